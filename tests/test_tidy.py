@@ -22,6 +22,7 @@ from croupier import games
 from croupier.cli.app import MODULES as COMMANDS
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import RULES, paragraphs
+from croupier.games.script.game import ScriptGame
 
 for module in walk_packages(games.__path__, "croupier.games."):
     import_module(module.name)  # whatever cites a rule
@@ -56,7 +57,7 @@ def test_cited_paragraphs_are_in_the_rulebook(key: str) -> None:
 
 
 def test_rules_are_cited_for_games_only() -> None:
-    assert {citation.split()[0] for citation in RULES} == set(ALL_GAMES)
+    assert {citation.split()[0] for citation in RULES} <= set(ALL_GAMES)
 
 
 @pytest.mark.parametrize("key", list(ALL_GAMES))
@@ -78,7 +79,10 @@ def test_paragraphs_are_numbered_without_gaps(key: str) -> None:
 
 
 def numbers_cited(key: str) -> set[str]:
-    return {number for game, number in map(str.split, RULES) if game == key}
+    """By the functions that carry a paragraph out, and by a definition that is data."""
+    game = ALL_GAMES[key]
+    data = set(game.cited) if isinstance(game, ScriptGame) else set()
+    return {number for of, number in map(str.split, RULES) if of == key} | data
 
 
 def numbers_tested(key: str) -> set[str]:
@@ -128,6 +132,7 @@ NOUNS_IN_ING = {
 DISCOVERED = {
     "analysis/shapes": "an analyst is found by the shape of the game",
     "games/titles": "a game is found by the name of its file",
+    "games/titles/drafts": "games that wait for the catalogue",
 }
 """Folders whose modules are found by being there."""
 

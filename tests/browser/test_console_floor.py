@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import COLOR, Floor, Visit, called
+from tests.browser.support import COLOR, Floor, Visit, assert_accessible, called, shoot
 from tests.web.support import LINK, PINS
 
 
@@ -151,3 +151,22 @@ def test_every_role_sees_its_own_work_and_no_other(visit: Visit) -> None:
     page.goto("/console/bank")
     expect(page.locator("#cover")).to_contain_text("$")
     expect(page.locator("form")).to_have_count(0)
+
+
+def test_a_link_shows_its_configuration_as_it_is_and_the_approval_that_it_was_opened_with(
+    visit: Visit, own_floor: Floor
+) -> None:
+    page = visit("max", f"/console/links/{LINK}", floor=own_floor, width=1280, ready="#approval .digest")
+    link = own_floor.get(f"/api/links/{LINK}")
+    expect(page.locator("#approval .digest")).to_have_text(link["configuration"])
+    expect(page.locator("#approval")).to_contain_text("No approval was given")
+    ppm = link["setup"]["levels"][0]["contribution_ppm"]
+    share = f"{ppm / 10_000:.4f}".rstrip("0")
+    shown = page.locator("#setup td[data-label='Contribution']").first.inner_text()
+    assert float(shown.strip("%")) == float(share), "not rounded"
+    own_floor.act(f"/api/links/{LINK}/close", "max", reason="")
+    own_floor.act(f"/api/links/{LINK}/open", "max", approved=link["configuration"])
+    page.reload()
+    expect(page.locator("#approval")).to_contain_text("opened as the approved configuration")
+    assert_accessible(page)
+    shoot(page, "link-approval", whole=False)

@@ -9,8 +9,7 @@ import pytest
 
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.game import offer_blackjack
-from croupier.games.catalogue import ALL_GAMES, GAMES
-from croupier.games.head_to_head.round import Offering
+from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.bets import Void
 from croupier.games.table.history import DEALER, History
@@ -24,6 +23,11 @@ SAYS = {
     ("three-card-baccarat", "Player wins"): "commission of 5 %",
     ("supreme-99", "Both copy"): "paid 4 to 1",
     ("supreme-99", "One wins, one loses"): "is a push",
+    ("three-card-poker", "Dealer does not qualify"): "the Play pushes",
+    ("three-card-poker", "Player folds"): "give up the Ante",
+    ("casino-war", "Dealer wins"): "lose",
+    ("mississippi-stud", "Player folds"): "give up all wagers",
+    ("let-it-ride", "Pair of tens or better"): "bet that is left",
     ("blackjack", "Surrender"): "loses one half",
     ("blackjack", "Lose, bust"): "bust hand has lost",
     ("blackjack", "Push, 1"): "same total",
@@ -34,7 +38,7 @@ SAYS = {
 
 
 def offered(game: str) -> TableOffering:
-    return offer_blackjack("6D LS", SIDES) if game == "blackjack" else Offering(GAMES[game])
+    return offer_blackjack("6D LS", SIDES) if game == "blackjack" else ALL_GAMES[game].offer()
 
 
 def played(game: str, seed: int) -> History:

@@ -87,6 +87,11 @@ class Figures:
             gathered[id(price)] = price, gathered.get(id(price), (price, 0))[1] + count
         return list(gathered.values())
 
+    @property
+    def results(self) -> list[tuple[Fraction, int]]:
+        """Every result there is, per unit of the first wager, and how many deals end so."""
+        return [(price.net, count) for price, count in self._by_price]
+
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """In the order of the paytable; outcomes that share a row are added up."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.cards.card import Hand
-from croupier.cards.symmetry import Ranks, Sees, classes
+from croupier.cards.symmetry import FLUSH, Ranks, Sees, classes
 from croupier.games.tabulate import judge_all, read_all
 from croupier.games.wager import AgainstDealer, Choice, Reading, Wager
 
@@ -69,10 +69,12 @@ def class_of_hands(size: int, sees: Sees, ranks: Ranks) -> Ints:
         found = np.zeros(comb(4 * len(ranks), size), dtype=np.int64)
         found[hand_places(named)] = places
         return found
-    assert sees is Sees.RANKS, "hands that are read for flushes are counted by class, not one by one"
-    by_ranks = np.zeros(len(ranks) ** size, dtype=np.int64)
-    by_ranks[_rank_keys(cards, ranks)] = places
-    return by_ranks[_rank_keys(all_hands(size, 4 * len(ranks)), ranks)]
+    assert sees is Sees.RANKS or size <= FLUSH, "larger hands that are read for flushes are counted by class alone"
+    hands = all_hands(size, 4 * len(ranks))
+    by_ranks = np.zeros((2, len(ranks) ** size), dtype=np.int64)
+    by_ranks[_suited(cards, sees), _rank_keys(cards, ranks)] = places
+    found = by_ranks[_suited(hands, sees), _rank_keys(hands, ranks)]
+    return found
 
 
 SUIT_NAMES = np.array(list(permutations(range(4))), dtype=np.int64)
@@ -81,6 +83,14 @@ SUIT_NAMES = np.array(list(permutations(range(4))), dtype=np.int64)
 def _rank_keys(cards: Cards, ranks: Ranks) -> Ints:
     """The ranks of each hand as one number; the same whatever the suits, for the cards of a hand rise."""
     return np.asarray((cards // 4) @ (len(ranks) ** np.arange(cards.shape[1])))
+
+
+def _suited(cards: Cards, sees: Sees) -> Ints:
+    """1 for each hand that is read as a flush, 0 for the others."""
+    if sees is Sees.RANKS or cards.shape[1] < FLUSH:
+        return np.zeros(len(cards), dtype=np.int64)
+    suits = cards % 4
+    return np.asarray((suits == suits[:, :1]).all(axis=1), dtype=np.int64)
 
 
 @cache

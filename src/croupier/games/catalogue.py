@@ -15,17 +15,13 @@ from typing import Generic, TypeVar, overload
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.games import titles
-from croupier.games.game import TableGame
+from croupier.games.game import DefinitionError, TableGame
 from croupier.games.head_to_head.game import Game
 from croupier.games.rulebook import paragraphs
 
 LOG = logging.getLogger(__name__)
 Kind = TypeVar("Kind", bound=TableGame)
 Title = TypeVar("Title", bound=TableGame)
-
-
-class DefinitionError(CroupierError):
-    """A game whose definition is not whole; it is not in the catalogue until it is."""
 
 
 def check_definition(game: TableGame) -> None:
@@ -98,7 +94,7 @@ class Catalogue(Mapping[str, Title], Generic[Title]):
 
 def _modules() -> Mapping[str, str]:
     """The modules of `titles`, by the key of the game that each defines."""
-    names = sorted(name for _, name, _ in pkgutil.iter_modules(titles.__path__))
+    names = sorted(module.name for module in pkgutil.iter_modules(titles.__path__) if not module.ispkg)
     return {name.replace("_", "-"): f"{titles.__name__}.{name}" for name in names}
 
 

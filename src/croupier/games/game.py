@@ -11,13 +11,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from croupier.cards.card import Hand, parse_cards
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import introduction
 from croupier.games.wager import Spot, Wager
 
 if TYPE_CHECKING:
     from croupier.games.table.offering import TableOffering
+
+
+class DefinitionError(CroupierError):
+    """A game whose definition is not whole; it is not in the catalogue until it is."""
 
 
 @dataclass(frozen=True)
@@ -214,6 +218,10 @@ class TableGame(ABC):
     def betting_spots(self) -> tuple[str, ...]:
         """The spots a player may bet on before the deal."""
         return tuple(key for key in self.spots if key not in self.later_spots)
+
+    def laid_with(self, spot: str) -> tuple[str, ...]:
+        """The spots that get the same chips with one bet on this one, itself included."""
+        return (spot,)
 
     @property
     @abstractmethod

@@ -99,6 +99,7 @@ def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
     if isinstance(wager.basis, OnDeal):
         add("deal", [wager.basis.fact.name, deal_all(wager).hex()])
         return digest.hexdigest()
+    assert isinstance(wager.basis, AgainstDealer), "a script writes its own rules down"
     add_reading(wager.basis.dealer)
     for choice in wager.basis.choices:
         add("choice", [choice.key, judge_all(wager, choice, ranks).hex()])

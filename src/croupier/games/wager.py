@@ -100,6 +100,11 @@ class OnDeal:
 
 
 @dataclass(frozen=True)
+class OnScript:
+    """The outcome is judged spot by spot, as the game's script says."""
+
+
+@dataclass(frozen=True)
 class Spot:
     """A place on the felt for chips. Its own rules hold where the posted paytable has no row."""
 
@@ -146,7 +151,7 @@ class Wager:
 
     key: str
     title: str
-    basis: AgainstDealer | OnHand | OnDeal
+    basis: AgainstDealer | OnHand | OnDeal | OnScript
     outcomes: tuple[Outcome, ...]
     paytables: Mapping[str, Paytable]
     spots: tuple[Spot, ...]
@@ -179,7 +184,7 @@ class Wager:
 
         Where meters are given, in wagers, a share is priced at what it comes to.
         """
-        posted = _matched(self, paytable)
+        posted = match_rows(self, paytable)
         for outcome, row in posted.items():
             reason = self._why_not(outcome, row.pay)
             if reason:
@@ -210,10 +215,10 @@ class Wager:
     def _price(
         self, outcome: Outcome, posted: Mapping[Outcome, Row], made: dict[tuple[str, tuple[int, ...]], Price]
     ) -> Price:
-        row = next((posted[o] for o in _and_what_it_pays_as(outcome) if o in posted), None)
+        row = next((posted[o] for o in and_what_it_pays_as(outcome) if o in posted), None)
         pays = tuple(row.pay if row and spot.posted else self._by_rule(spot, outcome) for spot in self.spots)
         # Outcomes on one row share their price.
-        label = _row_label(outcome, row)
+        label = row_label(outcome, row)
         key = label, tuple(map(id, pays))
         if key not in made:
             made[key] = Price.of(label, pays)
@@ -224,7 +229,7 @@ class Wager:
 
     @cached_property
     def _rule_pays(self) -> dict[str, dict[Outcome, Pay]]:
-        matched = {spot.key: _matched(self, spot.rules) if spot.rules else {} for spot in self.spots}
+        matched = {spot.key: match_rows(self, spot.rules) if spot.rules else {} for spot in self.spots}
         return {key: {outcome: row.pay for outcome, row in rows.items()} for key, rows in matched.items()}
 
     @cached_property
@@ -239,21 +244,22 @@ def _at(price: Price, meters: Mapping[str, Fraction]) -> Price:
     return Price.of(price.row, pays)
 
 
-def _and_what_it_pays_as(outcome: Outcome) -> list[Outcome]:
+def and_what_it_pays_as(outcome: Outcome) -> list[Outcome]:
     chain = [outcome]
     while chain[-1].pays_as:
         chain.append(chain[-1].pays_as)
     return chain
 
 
-def _row_label(outcome: Outcome, row: Row | None) -> str:
+def row_label(outcome: Outcome, row: Row | None) -> str:
     """The line a person reads: the row's own words, with what the scores belong to."""
     if row is None or outcome.score is None:
         return row.label if row else outcome.label
     return f"{outcome.label.removesuffix(str(outcome.score))}{row.label}"
 
 
-def _matched(wager: Wager, paytable: Paytable) -> dict[Outcome, Row]:
+def match_rows(wager: Wager, paytable: Paytable) -> dict[Outcome, Row]:
+    """Which row of a paytable each outcome falls on; a row that fits none, or one taken already, is refused."""
     matched: dict[Outcome, Row] = {}
     for row in paytable.rows:
         for outcome in _outcomes_of(row, wager, paytable.name):

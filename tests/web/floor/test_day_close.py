@@ -168,7 +168,7 @@ def test_a_day_is_closed_signed_and_stays(room: Later, tmp_path: Path) -> None:
     assert done(room.get("/api/days"))["closed"] == [{"day": day, "entry": closed["entry"]["number"]}]
     pdf = room.get("/api/reports/close", "sue", params={"day": day, "format": "pdf"})
     words = " ".join(page.extract_text().replace("\u200b", "") for page in PdfReader(io.BytesIO(pdf.content)).pages)
-    for each in ("DIFFERS", "lobby", "by eve", closed["entry"]["digest"], "1 of 2 lines do not agree"):
+    for each in ("DIFFERS", "lobby", "by Eve (eve)", closed["entry"]["digest"], "1 of 2 lines do not agree"):
         assert each in " ".join(words.split())
 
 

@@ -91,9 +91,9 @@ def spread_of_laws(laws: Sequence[Law], rounds: int) -> dict[str, Any] | None:
 
 def _law(figures: Figures) -> Law:
     results: defaultdict[Fraction, int] = defaultdict(int)
-    for line in figures.lines:
-        if line.combinations:
-            results[line.net] += line.combinations
+    for net, count in figures.results:
+        if count:
+            results[net] += count
     return tuple(sorted(results.items()))
 
 

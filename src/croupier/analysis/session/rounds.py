@@ -100,10 +100,10 @@ def common_step(amounts: Mapping[Fraction, object]) -> Fraction:
 
 
 def law_of_figures(figures: Figures, stake_cents: int) -> RoundLaw:
-    """One wager of any game, from the counts of its lines."""
+    """One wager of any game, from its counts."""
     results: defaultdict[Fraction, int] = defaultdict(int)
-    for line in figures.lines:
-        results[line.net * stake_cents] += line.combinations
+    for net, count in figures.results:
+        results[net * stake_cents] += count
     most = max(figures.prices[outcome].staked for outcome, count in figures.counts.items() if count)
     return make_law(results, first_cents=stake_cents, most_cents=Fraction(most * stake_cents), exact=True)
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.kernels.packets import PacketTables, deal_fours, deal_threes, empty_packets
 from croupier.analysis.kernels.random import LARGEST_SEED, stream
+from croupier.analysis.kernels.script import RankTables, StreetTables
 from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
 from croupier.errors import CroupierError, NotationError
 
@@ -44,12 +45,12 @@ class Job:
 
     identity: Mapping[str, Any]
     """What is played, in words and digests: two jobs with the same identity and seed have the same blocks."""
-    tables: PacketTables | ShoeTables
+    tables: PacketTables | ShoeTables | StreetTables | RankTables
     cards: NDArray[np.uint8]
     """The deck or shoe in the order of new decks."""
     seats: int
     packet_cards: int | None
-    """None where cards are drawn from a shoe."""
+    """None where cards are drawn from a shoe, or as a script says."""
     seed: int
     rounds: int
     independent: bool = True
@@ -122,6 +123,8 @@ def play_rounds(job: Job, state: np.uint64, rounds: int) -> Counts:
     if isinstance(job.tables, PacketTables):
         deal = {3: deal_threes, 4: deal_fours}[job.packet_cards or 0]
         deal(state, rounds, empty_packets(job.seats), cards, job.tables, counts)
+    elif isinstance(job.tables, StreetTables | RankTables):
+        job.tables.play(state, rounds, job.seats, cards, counts)
     else:
         play_shoes(state, rounds, empty_seats(job.seats), cards, 0, job.tables, counts)
     return counts

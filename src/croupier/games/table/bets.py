@@ -89,9 +89,11 @@ class Bet(Act[Any]):
 
     def apply(self, round_: History) -> History:
         seat = round_.seats.get(self.seat) or round_.empty_seat(self.player or self._default_player)
-        seat = replace(seat, wagers={**seat.wagers, self.spot: self.cents})
-        title = round_.offering.game.spots[self.spot][1].title
-        event = Event("bet", f"Seat {self.seat}: {dollars(self.cents)} on {title}.", self.seat, cents=self.cents)
+        laid = dict.fromkeys(round_.offering.game.laid_with(self.spot), self.cents)
+        seat = replace(seat, wagers={**seat.wagers, **laid})
+        titles = [spot_title(round_, spot) for spot in laid]
+        where = titles[0] if len(titles) == 1 else f"each of {', '.join(titles)}"
+        event = Event("bet", f"Seat {self.seat}: {dollars(self.cents)} on {where}.", self.seat, cents=self.cents)
         return round_.with_event(event, seats=round_.with_seat(self.seat, seat))
 
     def words(self) -> list[str]:
@@ -124,7 +126,8 @@ class TakeBack(Act[Any]):
 
     def apply(self, round_: History) -> History:
         seat = round_.seats[self.seat]
-        wagers = {spot: cents for spot, cents in seat.wagers.items() if spot != self.spot}
+        gone = round_.offering.game.laid_with(self.spot)
+        wagers = {spot: cents for spot, cents in seat.wagers.items() if spot not in gone}
         seats = round_.with_seat(self.seat, replace(seat, wagers=wagers))
         if not wagers:
             seats = {number: other for number, other in seats.items() if number != self.seat}

@@ -36,7 +36,8 @@ def may_bet(round_: History, seat: int, spot: str) -> bool:
 def least_to_play_cents(offering: TableOffering, seat: int) -> int:
     """What one needs to take part in a round at all."""
     table = offering.open()
-    least = [least_cents(offering, spot) for spot in offering.game.betting_spots if may_bet(table, seat, spot)]
+    spots = [spot for spot in offering.game.betting_spots if may_bet(table, seat, spot)]
+    least = [least_cents(offering, spot) * len(offering.game.laid_with(spot)) for spot in spots]
     if not least:
         raise Refusal("no-wager-possible", f"Under these limits nobody can bet at seat {seat}.")
     return min(least)

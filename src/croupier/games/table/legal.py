@@ -36,10 +36,13 @@ def _bets(round_: History) -> Iterator[Legal]:
                 most = round_.offering.limits_of(spot).maximum_cents
                 most -= most % round_.offering.rounding.chip_cents
                 words = f"bets on {spot_title(round_, spot)}"
-                yield Legal(bet, words, seat, bet.cents, bet.cents, most)
+                cost = bet.cents * len(round_.offering.game.laid_with(spot))
+                yield Legal(bet, words, seat, cost, bet.cents, most)
     for seat, there in round_.seats.items():
         for spot, cents in there.wagers.items():
-            yield Legal(TakeBack(seat, spot), f"takes {spot_title(round_, spot)} back", seat, -cents)
+            if spot in round_.offering.game.betting_spots:
+                back = cents * len(round_.offering.game.laid_with(spot))
+                yield Legal(TakeBack(seat, spot), f"takes {spot_title(round_, spot)} back", seat, -back)
     if round_.can(round_.no_more_bets):
         yield Legal(round_.no_more_bets, "closes betting")
 

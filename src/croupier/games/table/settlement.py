@@ -77,7 +77,9 @@ def sentence(settlement: Settlement, title: str) -> str:
         # "To" odds are paid beside the wager, "for" odds in its place.
         staked_back = settlement.staked_cents if settlement.pay.kind is Kind.TO else 0
         won = settlement.returned_cents - staked_back + settlement.commission_cents
-        result = f"{staked} pays {settlement.pay.win:,} {settlement.pay.kind} {settlement.pay.stake}, {dollars(won)}"
+        odds = f"{settlement.pay.win:,} {settlement.pay.kind} {settlement.pay.stake}"
+        # A bonus that rides on another spot has no chips of its own.
+        result = f"{staked} pays {odds}, {dollars(won)}" if settlement.staked_cents else f"pays {odds}, {dollars(won)}"
         if settlement.commission_cents:
             result += f", less {dollars(settlement.commission_cents)} commission"
     return f"Seat {settlement.seat}, {title}: {settlement.why}; {result}."

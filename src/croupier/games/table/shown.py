@@ -45,9 +45,10 @@ class Seen:
 
     cards: Mapping[str, Hand] = field(default_factory=dict)
     """By place, each in the order they came."""
-    choices: tuple[str, ...] = ()
+    choices: tuple[Any, ...] = ()
+    """Each the word that a person says for it."""
 
-    def __getitem__(self, place: str) -> Hand:
+    def __getitem__(self, place: Any) -> Hand:
         return self.cards.get(place, ())
 
 

@@ -1,0 +1,295 @@
+"""One way to ask every count of a script: how it ends, what each choice is worth, and where a strategy leads.
+
+A shape is recognised from the script and from what its rules look at; a definition never names one. What no quicker
+way fits is counted by the plain tree.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.analysis.script.packets import Packets, Read
+from croupier.analysis.script.plain import Count, Position, Prices, Tree
+from croupier.analysis.script.streets import Chosen, Solved, Streets, flow, position_cards, reached, sized
+from croupier.analysis.tables import Ints, findings_of_hands, hand_places
+from croupier.games.script.game import ScriptGame, Strategy
+from croupier.games.script.language import BOARD, SEAT, Choice, Choose, Deal, Look, Seen
+from croupier.games.script.wager import ScriptWager
+from croupier.games.tabulate import read_all
+
+Valued = tuple[Choice, Fraction]
+"""A choice, and the exact expected result after it per unit of the first spot."""
+
+
+class Bracket(NamedTuple):
+    """Hands of one kind with which one thing is chosen on a street."""
+
+    step: Choose
+    kind: str
+    choice: str
+    hands: int
+    value: Fraction
+    """Their mean result per unit of the first spot."""
+
+
+class Counting(ABC):
+    """The deals of one wager, counted once and priced as often as anybody asks."""
+
+    game: ScriptGame
+    wager: ScriptWager
+
+    @property
+    @abstractmethod
+    def deals(self) -> int:
+        """How many deals are counted."""
+
+    @abstractmethod
+    def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
+        """All deals by how they end, played the best way or by a strategy."""
+
+    @abstractmethod
+    def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
+        """What each choice is worth in a position; later choices are the best."""
+
+    @abstractmethod
+    def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
+        """With how many of a seat's first hands a strategy brings less than the best play."""
+
+    @abstractmethod
+    def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
+        """What is chosen on each street with each kind of hand that gets there."""
+
+
+def counting(game: ScriptGame, wager: ScriptWager) -> Counting:
+    """The quickest way that fits a wager."""
+    if Streets.fits(game, wager):
+        return ByStreets(game, wager)
+    if Packets.fits(game, wager):
+        return ByPackets(game, wager)
+    if Read.fits(game, wager):
+        return ByReading(game, wager)
+    return ByTree(game, wager)
+
+
+@dataclass(frozen=True, eq=False)
+class ByStreets(Counting):
+    game: ScriptGame
+    wager: ScriptWager
+
+    @cached_property
+    def streets(self) -> Streets:
+        return Streets.of(self.game, self.wager)
+
+    @property
+    def deals(self) -> int:
+        return self.streets.deals
+
+    def chosen(self, prices: Prices, strategy: Strategy | None) -> Chosen:
+        """The choice in every position, which simulation plays by."""
+        return self.streets.by_strategy(strategy) if strategy else self.streets.solved(prices).chosen
+
+    def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
+        return flow(self.streets, self.chosen(prices, strategy))
+
+    def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
+        streets, board = self.streets, seen[BOARD]
+        place, names = streets.place_of(seen[SEAT])
+        solved = Solved(streets, prices, streets.counts[place : place + 1])
+        at, deals = streets.board_place(names, board), streets.below[len(board)] * solved.scale
+        return tuple((choice, Fraction(int(worth.net[0, at]), deals)) for choice, worth in solved.options(seen.choices))
+
+    def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
+        solved = self.streets.solved(prices)
+        worse = solved.by_class(self.streets.by_strategy(strategy)) < solved.by_class(solved.chosen)
+        return int(self.streets.weights[worse].sum())
+
+    def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
+        look, streets, solved = self.game.chart, self.streets, self.streets.solved(prices)
+        assert look is not None
+        chosen = self.chosen(prices, strategy)
+        gathered: dict[tuple[Choose, str, str], tuple[int, Fraction]] = {}
+        for path, here in reached(streets, chosen):
+            step, shown, picked = streets.steps[len(path)], len(path), chosen(path)
+            reading = sized(look, streets.own.shape[1] + shown)
+            kinds = [look.reading.say(found) for found in read_all(reading, self.game.deck.ranks).findings]
+            found = findings_of_hands(reading, self.game.deck.ranks)
+            cards = np.sort(position_cards(streets, shown)[here], axis=1)
+            kind_of, weight = found[hand_places(cards)], np.broadcast_to(streets.weights[:, None], here.shape)[here]
+            deals = streets.below[shown] * solved.scale
+            for place, (choice, worth) in enumerate(solved.options(path)):
+                taken = picked[here] == place
+                hands = np.bincount(kind_of[taken], weights=weight[taken], minlength=len(kinds))
+                net = np.bincount(kind_of[taken], weights=(weight * worth.net[here])[taken], minlength=len(kinds))
+                for kind in np.flatnonzero(hands):
+                    key = step, kinds[kind], choice.key
+                    n, total = gathered.get(key, (0, Fraction(0)))
+                    gathered[key] = n + int(hands[kind]), total + Fraction(int(net[kind]), deals)
+        for (step, kind_name, key_name), (n, total) in gathered.items():
+            yield Bracket(step, kind_name, key_name, n, total / n)
+
+
+@dataclass(frozen=True, eq=False)
+class ByPackets(Counting):
+    game: ScriptGame
+    wager: ScriptWager
+
+    @cached_property
+    def packets(self) -> Packets:
+        return Packets.of(self.game, self.wager)
+
+    @property
+    def deals(self) -> int:
+        return self.packets.deals
+
+    def chosen(self, prices: Prices, strategy: Strategy | None) -> Ints:
+        """(classes): the place of the choice, which simulation plays by."""
+        return self.packets.by_strategy(strategy) if strategy else self.packets.best(prices)
+
+    def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
+        return self.packets.count(self.chosen(prices, strategy))
+
+    def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
+        values, scale = self.packets.values(prices)
+        worth = values[self.packets.place_of(seen[SEAT])]
+        return tuple(
+            (choice, Fraction(int(value), scale)) for choice, value in zip(self.packets.choices, worth, strict=True)
+        )
+
+    def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
+        values, _ = self.packets.values(prices)
+        mine = values[np.arange(len(values)), self.packets.by_strategy(strategy)]
+        return int(self.packets.weights[mine < values.max(axis=1)].sum())
+
+    def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
+        packets, look = self.packets, self.game.chart
+        assert look is not None
+        values, scale = packets.values(prices)
+        gathered: dict[tuple[str, str], tuple[int, int]] = {}
+        for place, choice in enumerate(self.chosen(prices, strategy)):
+            kind = look.reading.say(look.reading(packets.hands[place]))
+            weight, key = int(packets.weights[place]), packets.choices[choice].key
+            n, total = gathered.get((kind, key), (0, 0))
+            gathered[kind, key] = n + weight, total + weight * int(values[place, choice])
+        for (kind, key), (n, total) in gathered.items():
+            yield Bracket(packets.step, kind, key, n, Fraction(total, n * scale))
+
+
+class Unchosen(Counting):
+    """A wager about which nobody chooses anything."""
+
+    def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
+        raise AssertionError("nothing is chosen about this wager")
+
+    def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
+        return 0
+
+    def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
+        return iter(())
+
+
+@dataclass(frozen=True, eq=False)
+class ByReading(Unchosen):
+    game: ScriptGame
+    wager: ScriptWager
+
+    @cached_property
+    def _counted(self) -> Count:
+        return Read(self.game, self.wager).count()
+
+    @property
+    def deals(self) -> int:
+        return self._counted.rounds
+
+    def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
+        return self._counted
+
+
+@dataclass(frozen=True, eq=False)
+class ByTree(Counting):
+    """Whatever the language can say; quick where a game looks at ranks alone."""
+
+    game: ScriptGame
+    wager: ScriptWager
+
+    def tree(self, prices: Prices, strategy: Strategy | None = None) -> Tree:
+        return Tree(self.game, self.wager, prices, strategy)
+
+    @cached_property
+    def deals(self) -> int:
+        prices = self.wager.prices(next(iter(self.wager.paytables.values())))
+        return self.tree(prices).count().rounds
+
+    def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
+        return self.tree(prices, strategy).count()
+
+    def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
+        tree = self.tree(prices)
+        rated = tree.options(tree.position(seen, step))
+        return tuple((choice, Fraction(worth.net, worth.rounds * tree.scale)) for choice, worth in rated)
+
+    def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
+        best, mine = self.tree(prices), self.tree(prices, strategy)
+        first = best.script[0]
+        assert isinstance(first, Deal)
+        worse = 0
+        for ways, position in best.dealt(best.start, first.cards):
+            one, other = best.worth(position), mine.worth(position)
+            worse += ways * (other.net * one.rounds < one.net * other.rounds)
+        return worse
+
+    def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
+        tree, look = self.tree(prices, strategy), self.game.chart
+        assert look is not None
+        gathered: dict[tuple[Choose, str, str], tuple[int, Fraction]] = {}
+        for ways, position in _at_choices(tree, 1, tree.start):
+            step, choice = tree.script[position.at], tree.chosen(position)
+            assert isinstance(step, Choose)
+            worth = tree.worth(position.after(choice))
+            key = step, _kind(look, position.seen), choice.key
+            n, total = gathered.get(key, (0, Fraction(0)))
+            gathered[key] = n + ways, total + ways * Fraction(worth.net, worth.rounds * tree.scale)
+        for (step, kind, key_name), (n, total) in gathered.items():
+            yield Bracket(step, kind, key_name, n, total / n)
+
+
+def _kind(look: Look, seen: Seen) -> str:
+    return look.reading.say(look.at(seen))
+
+
+def _at_choices(tree: Tree, ways: int, here: Position) -> Iterator[tuple[int, Position]]:
+    """Every position in which somebody chooses, and in how many ways it comes about."""
+    here = tree.next_step(here)
+    if here.at == len(tree.script):
+        return
+    step = tree.script[here.at]
+    if isinstance(step, Deal):
+        for more, after in tree.dealt(here, step.cards):
+            yield from _at_choices(tree, ways * more, after)
+    else:
+        yield ways, here
+        yield from _at_choices(tree, ways, here.after(tree.chosen(here)))
+
+
+def step_of(game: ScriptGame, seen: Seen) -> Choose | None:
+    """The choice that a seat has to make which sees this; None where it has none."""
+    script = [step for step in game.script if not step.where.is_down]
+    dealt: dict[str, int] = {}
+    made = 0
+    for step in script:
+        if not isinstance(step, Choose):
+            if step.when(seen):
+                dealt[step.where.name] = dealt.get(step.where.name, 0) + step.cards  # type: ignore[attr-defined]
+            continue
+        if any(len(seen.cards.get(name, ())) < cards for name, cards in dealt.items()):
+            return None
+        if made == len(seen.choices):
+            return step if step.when(seen) and not seen.ended else None
+        made += step.when(Seen(seen.cards, seen.choices[:made]))
+    return None

@@ -1,0 +1,261 @@
+"""The tables with which scripts are sampled: made by asking the same rules and choices that the count asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis.kernels.script import FINAL, RankTables, StreetTables
+from croupier.analysis.script.packets import Packets, seat_sees
+from croupier.analysis.script.plain import Position, Tree
+from croupier.analysis.script.streets import SUITS, Chosen, Path, Streets, endings_after, sized
+from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_of_hands, findings_of_hands, hand_places
+from croupier.cards.card import Hand
+from croupier.cards.symmetry import CARDS, Sees, classes
+from croupier.games.script.game import ScriptGame, cards_of
+from croupier.games.script.language import BOARD, DEALER, SEAT, Choose, Deal, Seen, Show
+from croupier.games.script.wager import Ending, ScriptWager
+from croupier.games.tabulate import read_all
+
+Bins = Mapping[ScriptWager, int]
+"""The first bin of each wager that is sampled; its endings follow in the order of `outcomes`."""
+
+
+def _bins(wager: ScriptWager, first: int) -> dict[Ending, int]:
+    return {ending: first + place for place, ending in enumerate(wager.outcomes) if isinstance(ending, Ending)}
+
+
+def _size(bins: Bins) -> int:
+    return sum(len(wager.outcomes) for wager in bins)
+
+
+# Streets
+
+
+def street_tables(game: ScriptGame, bins: Bins, streets: Streets, chosen: Chosen) -> StreetTables:
+    """For a game of streets, and for wagers on the seat's own cards beside it."""
+    size, _ranks = game.sizes[SEAT.name], game.deck.ranks
+    sides = [wager for wager in bins if wager is not game.base]
+    side = np.array([_side_bins(game, wager, bins[wager]) for wager in sides], dtype=np.int32)
+    hands = all_hands(size, game.deck.size)
+    hand_class, names = _classes(streets, hands)
+    kind_of, flush_of = _kinds(game, streets)
+    lines = _Lines(streets, chosen, _bins(game.base, bins.get(game.base, 0)))
+    if game.base in bins:
+        lines.add(())
+    width = max((len(row) for row in lines.after), default=0)
+    after = [row + [0] * (width - len(row)) for row in lines.after]
+    return StreetTables(
+        bins=_size(bins),
+        own=size,
+        board=game.sizes[BOARD.name],
+        choose=CHOOSE[: game.deck.size, 1:].astype(np.uint32),
+        by_ranks=np.array(
+            [[CHOOSE[card // 4 + i, i + 1] for i in range(6)] for card in range(game.deck.size)], np.uint32
+        ),
+        hand_class=hand_class.astype(np.uint16),
+        names=names,
+        side=side.reshape(len(sides), len(hands)),
+        policy=np.concatenate([*lines.policy, np.zeros(0, dtype=np.int8)]),
+        first=np.cumsum([0, *(len(each) for each in lines.policy)], dtype=np.int64)[:-1],
+        after=np.array(after, dtype=np.int32).reshape(len(after), width),
+        final=np.array(lines.final, dtype=np.int32).reshape(len(lines.final), len(streets.kinds)),
+        kind_of=kind_of,
+        flush_of=flush_of,
+    )
+
+
+def _kinds(game: ScriptGame, streets: Streets) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """What whole hands come to by their ranks alone, and what flushes do: (sets of ranks) each."""
+    [look] = game.base.looks
+    ranks, size = game.deck.ranks, cards_of(game, look)
+    assert look.reading.sees <= Sees.FLUSHES, "hands of streets are sampled by ranks and flushes"
+    reading = sized(look, size)
+    table = read_all(reading, ranks)
+    judged = [tuple(spot.judged.judge(found) for spot in game.base.spots) for found in table.findings]
+    kinds = [streets.kinds.index(each) for each in judged]
+    found = np.zeros((2, comb(len(ranks) + size - 1, size)), dtype=np.uint8)
+    for each, finding in zip(classes(size, reading.sees, ranks), table.of_class, strict=True):
+        places = sorted(ranks.index(card.rank) for card in each.hand)
+        row = int(sum(CHOOSE[place + i, i + 1] for i, place in enumerate(places)))
+        suited = len({card.suit for card in each.hand}) == 1
+        if reading.sees is Sees.RANKS:
+            found[:, row] = kinds[finding]
+        else:
+            found[int(suited), row] = kinds[finding]
+    return found[0], found[1]
+
+
+def _side_bins(game: ScriptGame, wager: ScriptWager, first: int) -> Ints:
+    """(hands): of a wager that is read from the seat's own cards."""
+    [look] = wager.looks
+    assert look.where == SEAT, "beside streets, wagers on a seat's own cards are sampled"
+    reading, bins = sized(look, cards_of(game, look)), _bins(wager, first)
+    findings = read_all(reading, game.deck.ranks).findings
+    places = np.array([bins[wager.ending(Seen(), {look: found}.__getitem__)] for found in findings])
+    return places[findings_of_hands(reading, game.deck.ranks)]
+
+
+def _classes(streets: Streets, hands: Ints) -> tuple[Ints, NDArray[np.uint8]]:
+    """(hands) the class of each, and (hands, 4) what its suits are called there."""
+    place = np.zeros(len(hands), dtype=np.int64)
+    names = np.zeros((len(hands), 4), dtype=np.uint8)
+    # Every way of naming the suits of a class leads to a hand of it; the names back are the inverse.
+    for named in SUITS:
+        renamed = np.sort(streets.own // 4 * 4 + np.array(named)[streets.own % 4], axis=1)
+        rows = hand_places(renamed)
+        place[rows] = np.arange(len(streets.own))
+        names[rows] = np.argsort(named)
+    return place, names
+
+
+class _Lines:
+    """Lines of choices that can be made, by number."""
+
+    def __init__(self, streets: Streets, chosen: Chosen, bins: Mapping[Ending, int]) -> None:
+        self._streets, self._chosen, self._bins = streets, chosen, bins
+        self.policy: list[NDArray[np.int8]] = []
+        self.after: list[list[int]] = []
+        self.final: list[list[int]] = []
+
+    def add(self, path: Path) -> int:
+        """Number a line and those that follow it."""
+        number, picked = len(self.policy), self._chosen(path)
+        self.policy.append(picked.ravel())
+        self.after.append([])
+        made = set(np.unique(picked).tolist())
+        for place, choice in enumerate(self._streets.steps[len(path)].options(Seen(choices=path))):
+            self.after[number].append(self._follow((*path, choice)) if place in made else 0)
+        return number
+
+    def _follow(self, path: Path) -> int:
+        if path[-1].ends:
+            return -1 - self._bins[self._streets.wager.ending(Seen(choices=path))]
+        if len(path) < len(self._streets.steps):
+            return self.add(path)
+        self.final.append([self._bins[ending] for ending in endings_after(self._streets, path)])
+        return FINAL + len(self.final) - 1
+
+
+# Shoes by rank
+
+
+def rank_tables(game: ScriptGame, bins: Bins, trees: Mapping[ScriptWager, Tree]) -> RankTables:
+    """For a game that looks at ranks alone: the positions of each wager's tree, gathered by what looks alike."""
+    assert not any(isinstance(step, Show) for step in game.script), "what lies face down is not sampled by rank"
+    nodes = _Nodes(game)
+    start = [nodes.of(trees[wager], _bins(wager, bins[wager])) for wager in bins]
+    return RankTables(
+        bins=_size(bins),
+        to_seats=np.array([game.script[at].where.is_seats for at in nodes.draws], dtype=np.bool_),
+        waits=np.array(nodes.waits, dtype=np.int32),
+        burned=np.array(nodes.burned, dtype=np.int32),
+        after=np.array(nodes.after, dtype=np.int32),
+        start=np.array(start, dtype=np.int32),
+    )
+
+
+class _Nodes:
+    """Positions in which a card is waited for, by number."""
+
+    def __init__(self, game: ScriptGame) -> None:
+        self._script = game.script
+        self._kinds = [CARDS[rank][0] for rank in game.deck.ranks]
+        self.draws = [
+            at
+            for at, step in enumerate(game.script)
+            if isinstance(step, Deal) and not step.where.is_down
+            for _ in range(step.cards)
+        ]
+        """For each card that is dealt face up: the step that deals it."""
+        self.waits: list[int] = []
+        self.burned: list[int] = []
+        self.after: list[list[int]] = []
+
+    def of(self, tree: Tree, bins: Mapping[Ending, int]) -> int:
+        """Number a wager's positions; gives the first."""
+        numbers: dict[Hashable, int] = {}
+
+        def number(here: Position, held: Hand) -> int:
+            """Of a position that has got so many cards of the deal at hand."""
+            here = here if held else _chosen(tree, here)
+            if here.at == len(tree.script):
+                return -1 - bins[tree.wager.ending(here.seen)]
+            key = tree.key(here), tuple(sorted(card.rank for card in held))
+            if key not in numbers:
+                numbers[key] = len(self.waits)
+                self._add(tree, here, held, number)
+            return numbers[key]
+
+        return number(tree.start, ())
+
+    def _add(self, tree: Tree, here: Position, held: Hand, number: Callable[[Position, Hand], int]) -> None:
+        step, row = tree.script[here.at], len(self.waits)
+        assert isinstance(step, Deal)
+        at = tree.places[here.at]
+        self.waits.append(self.draws.index(at) + len(held))
+        self.burned.append(0 if held else self._burned(at, here.seen))
+        self.after.append([])
+        for kind in self._kinds:
+            cards = (*held, kind)
+            if len(cards) < step.cards:
+                self.after[row].append(number(here, cards))
+                continue
+            left = dict(here.left)
+            for card in cards:
+                left[card] -= 1
+            self.after[row].append(number(Position(here.at + 1, left, here.seen.with_cards(step.where, cards)), ()))
+
+    def _burned(self, at: int, seen: Seen) -> int:
+        """Cards that nobody sees, dealt just before a step."""
+        cards = 0
+        while at and isinstance(before := self._script[at - 1], Deal) and before.where.is_down:
+            cards += before.cards if before.when(seen) else 0
+            at -= 1
+        return cards
+
+
+def _chosen(tree: Tree, here: Position) -> Position:
+    """The position after the choices that are made in it."""
+    here = tree.next_step(here)
+    while here.at < len(tree.script) and isinstance(tree.script[here.at], Choose):
+        here = tree.next_step(here.after(tree.chosen(here)))
+    return here
+
+
+# Packets
+
+PairCodes = tuple[Ints, Ints, NDArray[np.uint8]]
+"""(hands) a seat's code, (hands) a dealer's, and (seat's codes, dealer's codes) the place of the ending."""
+
+
+def packet_codes(game: ScriptGame, wager: ScriptWager, packets: Packets, chosen: Ints) -> PairCodes:
+    """For a wager on the seat's cards, or on them against the dealer's: numbers of hands, and the bin of each pair."""
+    size, ranks, places = game.sizes[SEAT.name], game.deck.ranks, _bins(wager, 0)
+    looks = wager.looks
+    own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
+    sees = seat_sees(packets.wager)
+    hands = [each.hand for each in classes(size, sees, ranks)]
+    choices = [packets.choices[place] if wager is packets.wager else None for place in chosen]
+    mine: dict[tuple[object, ...], int] = {}
+    yours: dict[tuple[object, ...], int] = {}
+    seat = [
+        mine.setdefault((choice, *(look.reading(hand) for look in own)), len(mine))
+        for hand, choice in zip(hands, choices, strict=True)
+    ]
+    dealer = [yours.setdefault(tuple(look.reading(hand) for look in theirs), len(yours)) for hand in hands]
+    outcome = np.zeros((len(mine), len(yours)), dtype=np.uint8)
+    for (choice, *found), row in mine.items():
+        seen = Seen() if choice is None else Seen(choices=(choice,))  # type: ignore[arg-type]
+        known = dict(zip(own, found, strict=True))
+        for facts, column in yours.items():
+            every = {**known, **dict(zip(theirs, facts, strict=True))}
+            outcome[row, column] = places[wager.ending(seen, every.__getitem__)]
+            if seen.ended:
+                outcome[row] = outcome[row, column]
+                break
+    of_hands = class_of_hands(size, sees, ranks)
+    return np.array(seat)[of_hands], np.array(dealer)[of_hands], outcome

@@ -1,0 +1,261 @@
+"""Packets: a seat's cards against as many of the dealer's with one choice between, or some cards and no choice.
+
+No deal is listed: for each class of the seat's cards the dealer's hands that are left are counted by inclusion and
+exclusion, and cards that are only read are counted by class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations
+from math import comb, lcm
+from typing import Any
+
+import numpy as np
+
+from croupier.analysis.script.plain import Count, Prices, one_seats_script
+from croupier.analysis.script.streets import sized
+from croupier.analysis.tables import Ints, all_hands, as_cards, class_cards, class_of_hands, dealer_counts, hand_places
+from croupier.cards.card import Hand
+from croupier.cards.symmetry import Sees, classes
+from croupier.games.script.game import ScriptGame, Strategy, cards_of
+from croupier.games.script.language import DEALER, SEAT, Choice, Choose, Deal, Judgment, Seen
+from croupier.games.script.wager import Ending, ScriptWager
+from croupier.games.tabulate import read_all
+from croupier.games.wager import Outcome
+from croupier.games.wager import Reading as SizedReading
+
+LARGEST_EXACT = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Packets:
+    """All deals of a wager against the dealer, by class of the seat's cards, by choice, by ending."""
+
+    game: ScriptGame
+    wager: ScriptWager
+    step: Choose
+    hands: tuple[Hand, ...]
+    weights: Ints
+    choices: tuple[Choice, ...]
+    endings: tuple[Ending, ...]
+    counts: Ints
+    """For one hand of the class: the dealer's hands that lead there. Shape (classes, choices, endings)."""
+
+    @classmethod
+    def fits(cls, game: ScriptGame, wager: ScriptWager) -> bool:
+        """Whether a wager is of this shape."""
+        script = [step for _, step in one_seats_script(game, wager)]
+        if game.deck.decks != 1 or len(script) != 3 or any(not step.when.is_open for step in script):
+            return False
+        own, choose, dealers = script
+        if not (isinstance(own, Deal) and isinstance(choose, Choose) and isinstance(dealers, Deal)):
+            return False
+        packets = own.where == SEAT and dealers.where == DEALER and own.cards == dealers.cards <= 4
+        return packets and all(look.where in (SEAT, DEALER) for look in wager.looks) and _plain(choose)
+
+    @classmethod
+    def of(cls, game: ScriptGame, wager: ScriptWager) -> Packets:
+        """Count all deals."""
+        [step] = wager.steps
+        ranks, size = game.deck.ranks, game.sizes[SEAT.name]
+        seat = classes(size, seat_sees(wager), ranks)
+        own_kinds, own_kind = _own_outcomes(wager, [each.hand for each in seat])
+        kinds, left = (_compared if _compares(wager, size) else _judged)(game, wager)
+        assert (left.sum(axis=1) == comb(game.deck.size - size, size)).all(), "every dealer's hand is counted once"
+        choices, places = step.options(Seen()), dict[Ending, int]()
+        ends = np.array([[[_ending(wager, c, o, k, places) for k in kinds] for o in own_kinds] for c in choices])
+        counts = np.zeros((len(seat), len(choices), len(places)), dtype=np.int64)
+        everyone = np.arange(len(seat))
+        for number in range(len(choices)):
+            for kind in range(len(kinds)):
+                counts[everyone, number, ends[number, own_kind, kind]] += left[:, kind]
+        weights = np.array([each.hands for each in seat], dtype=np.int64)
+        return cls(game, wager, step, tuple(each.hand for each in seat), weights, choices, tuple(places), counts)
+
+    @property
+    def deals(self) -> int:
+        return int(self.weights.sum()) * self.per_hand
+
+    @cached_property
+    def per_hand(self) -> int:
+        return int(self.counts[0, 0].sum())
+
+    def place_of(self, hand: Hand) -> int:
+        """The class of a seat's cards."""
+        ranks = self.game.deck.ranks
+        places = class_of_hands(len(hand), seat_sees(self.wager), ranks)
+        return int(places[hand_places(as_cards([hand], ranks))][0])
+
+    def values(self, prices: Prices) -> tuple[Ints, int]:
+        """What each choice is worth to each class: whole numbers, and what to divide them by."""
+        return self._summed([prices[ending].net for ending in self.endings])
+
+    def _summed(self, numbers: list[Any]) -> tuple[Ints, int]:
+        scale = lcm(*(number.denominator for number in numbers))
+        scaled = [int(number * scale) for number in numbers]
+        fits = max(map(abs, scaled)) * self.per_hand < LARGEST_EXACT
+        return self.counts @ np.array(scaled, dtype=np.int64 if fits else object), scale * self.per_hand
+
+    def best(self, prices: Prices) -> Ints:
+        """The place of the best choice; among equals the one that stakes most, then the first."""
+        values, _ = self.values(prices)
+        stakes = self.counts @ np.array([prices[ending].staked for ending in self.endings])
+        tied = values == values.max(axis=1, keepdims=True)
+        found: Ints = np.where(tied, stakes, -1).argmax(axis=1)
+        return found
+
+    def by_strategy(self, strategy: Strategy) -> Ints:
+        keys = [choice.key for choice in self.choices]
+        return np.array([keys.index(strategy(Seen({SEAT.name: hand}))) for hand in self.hands])
+
+    def count(self, chosen: Ints) -> Count:
+        """All deals by how they end when each class chooses so."""
+        totals = self.weights @ self.counts[np.arange(len(self.weights)), chosen]
+        return Count({ending: int(n) for ending, n in zip(self.endings, totals, strict=True) if n}, self.deals)
+
+
+def _plain(choose: Choose) -> bool:
+    return all(choice.when.is_open for choice in choose.choices)
+
+
+def seat_sees(wager: ScriptWager) -> Sees:
+    """The seat's classes must be as fine as the finest reading, the dealer's included."""
+    finest = max(look.reading.sees for look in wager.looks)
+    return Sees.RANKS if finest is Sees.RANKS else Sees.SUITS
+
+
+Kind = tuple[Outcome | None, ...]
+"""An outcome for each spot, or nothing where the other side's cards say it too."""
+
+
+def _own_outcomes(wager: ScriptWager, hands: list[Hand]) -> tuple[list[Kind], Ints]:
+    """What the seat's own cards say: all there is, and the place of it for each hand."""
+    kinds: dict[Kind, int] = {}
+    judged = {spot.judged: None for spot in wager.spots if not _needs_dealer(spot.judged)}
+
+    def kind(hand: Hand) -> Kind:
+        found = {each: each.judge(*(look.reading(hand) for look in each.looks)) for each in judged}
+        return tuple(found.get(spot.judged) for spot in wager.spots)
+
+    places = np.array([kinds.setdefault(kind(hand), len(kinds)) for hand in hands])
+    return list(kinds), places
+
+
+def _needs_dealer(judged: Judgment) -> bool:
+    return any(look.where == DEALER for look in judged.looks)
+
+
+def _ending(wager: ScriptWager, choice: Choice, own: Kind, other: Kind, places: dict[Ending, int]) -> int:
+    seen = Seen().after(choice)
+    judged = [mine or yours or seen.ended for mine, yours in zip(own, other, strict=True)]
+    parts = tuple((seen.units(spot), seen.ended or o) for spot, o in zip(wager.spots, judged, strict=True))
+    return places.setdefault(wager.named(parts), len(places))  # type: ignore[arg-type]
+
+
+def _compares(wager: ScriptWager, size: int) -> bool:
+    """Whether all that hangs on the dealer's cards is which hand is better, and some facts of the dealer's alone."""
+    judged = [spot.judged for spot in wager.spots if _needs_dealer(spot.judged)]
+    return size <= 3 and all(each.ordered and each is judged[0] and _is_contest(each) for each in judged)
+
+
+def _is_contest(judged: Judgment) -> bool:
+    mine, other, *more = judged.looks
+    sides = mine.where == SEAT and other.where == DEALER and mine.reading is other.reading
+    return sides and all(look.where == DEALER for look in more)
+
+
+def _compared(game: ScriptGame, wager: ScriptWager) -> tuple[list[Kind], Ints]:
+    """For each class how many dealer's hands are worse, equal and better, by the facts of the dealer's.
+
+    Hands are put in order once. Those that hold a set of the seat's cards are summed up from the worst, so that each
+    class looks its three numbers up; inclusion and exclusion over its cards leaves those that share none.
+    """
+    ranks, size = game.deck.ranks, game.sizes[SEAT.name]
+    judged = next(spot.judged for spot in wager.spots if _needs_dealer(spot.judged))
+    strength, facts, sees = judged.looks[0].reading, judged.looks[2:], seat_sees(wager)
+    hands = [each.hand for each in classes(size, sees, ranks)]
+    found = [strength(hand) for hand in hands]
+    order = {each: place for place, each in enumerate(sorted(set(found)))}
+    rank = np.array([order[each] for each in found])
+    known: dict[tuple[Any, ...], int] = {}
+    fact = np.array([known.setdefault(tuple(look.reading(hand) for look in facts), len(known)) for hand in hands])
+    of_hands, cards = class_of_hands(size, sees, ranks), class_cards(size, sees, ranks)
+    every = all_hands(size, game.deck.size)
+    span, rank_of, fact_of = len(order) + 1, rank[of_hands] + 1, fact[of_hands]
+    left = np.zeros((len(known), 3, len(hands)), dtype=np.int64)
+    for shared in range(size):
+        sets = comb(game.deck.size, shared)
+        held = [hand_places(every[:, places]) for places in combinations(range(size), shared)]
+        for number in range(len(known)):
+            here = fact_of == number
+            keys = np.concatenate([each[here] for each in held]) * span + np.tile(rank_of[here], len(held))
+            below = np.bincount(keys, minlength=sets * span).reshape(sets, span).cumsum(axis=1)
+            for places in combinations(range(size), shared):
+                row = hand_places(cards[:, places])
+                worse, no_better = below[row, rank], below[row, rank + 1]
+                sign = (-1) ** shared
+                left[number, 0] += sign * worse
+                left[number, 1] += sign * (no_better - worse)
+                left[number, 2] += sign * (below[row, -1] - no_better)
+    # A hand that shares all its cards is the seat's own.
+    left[fact, 1, np.arange(len(hands))] += (-1) ** size
+    kinds = []
+    for facts_found in known:
+        for sign in (1, 0, -1):
+            assert judged.ordered is not None
+            outcome = judged.ordered(sign, *facts_found)
+            kinds.append(tuple(outcome if spot.judged is judged else None for spot in wager.spots))
+    return kinds, left.reshape(-1, len(hands)).T
+
+
+def _judged(game: ScriptGame, wager: ScriptWager) -> tuple[list[Kind], Ints]:
+    """For each class how many dealer's hands lead to each set of outcomes: every pair of findings is judged."""
+    ranks, size, sees = game.deck.ranks, game.sizes[SEAT.name], seat_sees(wager)
+    judged = list(dict.fromkeys(spot.judged for spot in wager.spots if _needs_dealer(spot.judged)))
+    looks = list(dict.fromkeys(look for each in judged for look in each.looks))
+    own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
+    dealer = SizedReading("dealer", size, sees, lambda hand: tuple(look.reading(hand) for look in theirs))
+    left = dealer_counts(class_cards(size, sees, ranks), dealer, ranks)
+    dealers = [dict(zip(theirs, found, strict=True)) for found in read_all(dealer, ranks).findings]  # type: ignore[call-overload]
+    kinds: dict[Kind, int] = {}
+
+    @cache
+    def judge(mine: tuple[Any, ...]) -> Ints:
+        """The place of what it comes to against each finding of the dealer's."""
+        places, known = [], dict(zip(own, mine, strict=True))
+        for found in dealers:
+            every = {**known, **found}
+            outcome = {each: each.judge(*(every[look] for look in each.looks)) for each in judged}
+            places.append(kinds.setdefault(tuple(outcome.get(spot.judged) for spot in wager.spots), len(kinds)))
+        return np.array(places)
+
+    rows = np.array([judge(tuple(look.reading(each.hand) for look in own)) for each in classes(size, sees, ranks)])
+    counts = np.stack([np.where(rows == kind, left, 0).sum(axis=1) for kind in range(len(kinds))], axis=1)
+    return list(kinds), counts
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """All sets of some cards, where nothing is chosen: the ending is read from them."""
+
+    game: ScriptGame
+    wager: ScriptWager
+
+    @classmethod
+    def fits(cls, game: ScriptGame, wager: ScriptWager) -> bool:
+        whole = all(stop is None for look in wager.looks for _, _, stop in look.where.parts)
+        return not wager.steps and game.deck.decks == 1 and len(wager.looks) == 1 and whole
+
+    def count(self) -> Count:
+        [look] = self.wager.looks
+        size, ranks = cards_of(self.game, look), self.game.deck.ranks
+        reading = sized(look, size)
+        table = read_all(reading, ranks)
+        tally: dict[Ending, int] = {}
+        seen = Seen()
+        ends = [self.wager.ending(seen, {look: found}.__getitem__) for found in table.findings]
+        for each, finding in zip(classes(size, reading.sees, ranks), table.of_class, strict=True):
+            tally[ends[finding]] = tally.get(ends[finding], 0) + each.hands
+        return Count(tally, comb(self.game.deck.size, size))

@@ -1,0 +1,254 @@
+"""Games that are written as a script: each wager is counted by the quickest way that fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from croupier.analysis.analyst import Prices
+from croupier.analysis.census import OPTIMAL
+from croupier.analysis.counted import CountedGame
+from croupier.analysis.figures import Figures, Line
+from croupier.analysis.kernels.packets import PacketTables
+from croupier.analysis.kernels.script import RankTables, StreetTables
+from croupier.analysis.script.counts import ByPackets, ByStreets, Counting, counting, step_of
+from croupier.analysis.script.deal_tables import packet_codes, rank_tables, street_tables
+from croupier.analysis.script.plain import Count, Tree
+from croupier.analysis.simulation.job import Job
+from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
+from croupier.analysis.simulation.request import OwnStrategies, Sample, check_plain, chosen_wagers, priced_wagers
+from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats
+from croupier.analysis.simulation.table_cache import users_own
+from croupier.analysis.strategy import ChartRow, Compared, Rated
+from croupier.cards.card import Hand
+from croupier.errors import NotationError, UnknownName
+from croupier.games.game import TableGame
+from croupier.games.script.game import ScriptGame, Strategy, cards_of
+from croupier.games.script.language import DEALER, SEAT
+from croupier.games.script.language import Seen as ScriptSeen
+from croupier.games.script.wager import Ending, ScriptWager
+from croupier.games.table.shown import Seen
+from croupier.games.wager import FindPaytable, Outcome, Price, Reading, Wager
+
+NUMBERS = {1: "one deck", 2: "two decks", 6: "six decks", 8: "eight decks"}
+
+
+def fits(game: TableGame) -> bool:
+    return isinstance(game, ScriptGame)
+
+
+def analyst(game: TableGame) -> ScriptAnalyst:
+    assert isinstance(game, ScriptGame)
+    return ScriptAnalyst(game)
+
+
+@dataclass(frozen=True, eq=False)
+class EndingFigures(Figures):
+    """Figures of a wager whose stake hangs on the choices: a line has as many endings as there are stakes on it."""
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """In the order of the outcomes; endings on one row are added up, and the net is their mean."""
+        gathered: dict[str, list[tuple[Price, int]]] = {}
+        for ending in sorted(self.counts, key=self._order):
+            price = self.prices[ending]
+            gathered.setdefault(price.row, []).append((price, self.counts[ending]))
+        return tuple(self._line(row, endings) for row, endings in gathered.items())
+
+    def _order(self, ending: Any) -> tuple[int, ...]:
+        assert isinstance(ending, Ending)
+        wager = self.wager
+        assert isinstance(wager, ScriptWager)
+        places = []
+        for spot, (_, outcome) in zip(wager.spots, ending.parts, strict=True):
+            known = spot.judged.outcomes
+            places.append(known.index(outcome) if outcome in known else len(known))
+        return tuple(places)
+
+    def _line(self, row: str, endings: list[tuple[Price, int]]) -> Line:
+        count = sum(n for _, n in endings)
+        total = sum((price.net * n for price, n in endings), Fraction(0))
+        net = total / count if count else endings[0][0].net
+        came = [price for price, n in endings if n] or [price for price, _ in endings]
+        longest = max(map(self._pays, came), key=len)
+        return Line(row, longest, net, count, Fraction(count, self.deals))
+
+    def _pays(self, price: Price) -> str:
+        staked = [(spot, pay) for spot, pay in zip(self.wager.spots, price.pays, strict=True) if pay.staked]
+        if len({pay for _, pay in staked}) == 1:
+            return str(staked[0][1])
+        return ", ".join(f"{spot.title} {pay}" for spot, pay in staked)
+
+
+@dataclass(frozen=True, eq=False)
+class EndingBins(WagerBins):
+    """The bins of a wager whose stake hangs on the choices."""
+
+    def figures(self, counts: Any) -> Figures:
+        mine = counts[self.bins].tolist()
+        return EndingFigures(self.wager, dict(zip(self.prices, mine, strict=True)), self.prices)
+
+
+@dataclass(frozen=True, eq=False)
+class ScriptAnalyst(CountedGame):
+    """Counts a game's wagers, each once."""
+
+    game: ScriptGame
+    given = "the seat's own cards and those that lie face up; the others are not known"
+
+    def _counting(self, wager: Wager) -> Counting:
+        assert isinstance(wager, ScriptWager)
+        return _counted(self.game, wager)
+
+    def strategies(self, wager: Wager) -> tuple[str, ...]:
+        return (OPTIMAL, *self.game.strategies) if wager.choices else ()
+
+    def strategy(self, wager: Wager, name: str) -> Strategy | None:
+        """A person's way of choosing; None is the best."""
+        if name not in (OPTIMAL, *self.game.strategies):
+            raise UnknownName(f"strategy for {self.game.title}", name, [OPTIMAL, *self.game.strategies])
+        return self.game.strategies.get(name) if wager.choices else None
+
+    def deals(self, wager: Wager) -> int:
+        return self._counting(wager).deals
+
+    def solve(self, wager: Wager, prices: Prices, strategy: str) -> Figures:
+        count = self._counting(wager).count(prices, self.strategy(wager, strategy))
+        return EndingFigures(wager, _by_outcome(wager, count), prices)
+
+    def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]:
+        assert isinstance(seen, ScriptSeen)
+        step = step_of(self.game, seen)
+        if step is None:
+            raise NotationError(f"With these cards nothing is to be decided in {self.game.title}.")
+        valued = self._counting(wager).values(prices, seen, step)
+        best = max(value for _, value in valued)
+        words = self.game.words(seen, SEAT)
+        # Of equally good choices the one that stakes most comes first.
+        ordered = sorted(valued, key=lambda each: (best - each[1], -each[0].times if each[0].lays else 0))
+        return tuple(Rated(choice.key, words, value, best - value) for choice, value in ordered)
+
+    def compare(self, wager: Wager, prices: Prices) -> tuple[Compared, ...]:
+        counts, compared = self._counting(wager), []
+        for name in (OPTIMAL, *self.game.strategies):
+            strategy = self.strategy(wager, name)
+            worse = counts.hands_worse(prices, strategy) if strategy else 0
+            compared.append((name, self.solve(wager, prices, name), worse))
+        least = min(figures.house_edge for _, figures, _ in compared)
+        rows = [Compared(name, figures, figures.house_edge - least, worse) for name, figures, worse in compared]
+        return tuple(sorted(rows, key=lambda row: row.cost))
+
+    def chart(self, wager: Wager, prices: Prices, strategy: str) -> tuple[ChartRow, ...]:
+        """Street by street, the kinds of hands in the order of what they are worth."""
+        assert isinstance(wager, ScriptWager)
+        if self.game.chart is None or not wager.steps:
+            return ()
+        brackets = list(self._counting(wager).brackets(prices, self.strategy(wager, strategy)))
+        rows = []
+        for step in wager.steps:
+            here = sorted((each for each in brackets if each.step is step), key=lambda each: each.value, reverse=True)
+            title = f"{step.title}: " if step.title and len(wager.steps) > 1 else ""
+            rows += [ChartRow(title + each.kind, each.choice, each.hands, each.value) for each in here]
+        return tuple(rows)
+
+    # PAR sheets
+
+    def cover(self) -> Iterator[tuple[str, str]]:
+        deck, game = self.game.deck, self.game
+        decks = NUMBERS.get(deck.decks, f"{deck.decks} decks")
+        yield "Deck", f"{decks}, {deck.size} cards, four suits of {len(deck.ranks)} ranks, no jokers"
+        yield "Cards", f"{game.positions}; up to {game.seats} seats"
+        if game.has_decisions:
+            yield "Equal choices", "the one that stakes most is made, then the first"
+
+    # Simulation
+
+    def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
+        game = self.game
+        check_plain(game, asked)
+        check_seats(game, asked.players)
+        names = {name.replace(" ", "-").lower(): name for name in (OPTIMAL, *game.strategies)}
+        word = asked.strategy.strip().lower().replace(" ", "-") or OPTIMAL
+        if word not in names:
+            raise UnknownName(f"strategy for {game.title}", asked.strategy, list(names))
+        chosen = chosen_wagers(game, asked.wagers, game.wagers)
+        priced = priced_wagers(game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
+        found: list[WagerBins] = []
+        for wager, name, paytable in priced:
+            prices, first = wager.prices(paytable), sum(len(each.prices) for each in found)
+            chances = partial(self._chances, wager, prices, names[word])
+            found.append(EndingBins(wager, name, paytable, first, prices, chances))
+        decided = any(each.wager.choices for each in found)
+        identity = {
+            "game": game.key,
+            "wagers": [each.wager.key for each in found],
+            "strategy": names[word] if decided else None,
+        }
+        prices_by = {each.wager: each.prices for each in found}
+        about = identity | {"prices": [repr(tuple(prices.values())) for prices in prices_by.values()]}
+        kind = self._tables_kind()
+        tables: Any = users_own().tables(kind, about, partial(self._tables, found, names[word]))
+        cards = np.tile(np.arange(4 * len(game.deck.ranks), dtype=np.uint8), game.decks)
+        packet = game.sizes[SEAT.name] if kind is PacketTables else None
+        job = Job(
+            identity, tables, cards, asked.players, packet, asked.seed, asked.rounds, independent=asked.players == 1
+        )
+        return Simulation(game, job, tuple(found), names[word] if decided else None, as_counted=True)
+
+    def _chances(self, wager: Wager, prices: Prices, strategy: str) -> Chances:
+        count = self._counting(wager).count(prices, self.strategy(wager, strategy))
+        return {outcome: Fraction(count.endings.get(outcome, 0), count.rounds) for outcome in wager.outcomes}  # type: ignore[call-overload]
+
+    def _tables_kind(self) -> type[Any]:
+        counts = self._counting(self.game.base)
+        return {ByStreets: StreetTables, ByPackets: PacketTables}.get(type(counts), RankTables)
+
+    def _tables(self, found: list[WagerBins], strategy: str) -> StreetTables | PacketTables | RankTables:
+        game, base = self.game, self.game.base
+        bins: dict[ScriptWager, int] = {each.wager: each.first_bin for each in found}  # type: ignore[misc]
+        prices: Mapping[Wager, Prices] = {each.wager: each.prices for each in found}
+        base_prices = prices.get(base) or base.prices(next(iter(base.paytables.values())))
+        counts = self._counting(base)
+        if isinstance(counts, ByStreets):
+            chosen = counts.chosen(base_prices, self.strategy(base, strategy))
+            return street_tables(game, bins, counts.streets, chosen)
+        if isinstance(counts, ByPackets):
+            size, ranks = game.sizes[SEAT.name], game.deck.ranks
+            picked = counts.chosen(base_prices, self.strategy(base, strategy))
+            codes = []
+            for wager in bins:
+                both = _of_both(game, wager)
+                if both is not None:
+                    codes.append(with_dealer(both, wager.outcomes, size, ranks))
+                else:
+                    codes.append(Codes(*packet_codes(game, wager, counts.packets, picked)))
+            return assemble(codes, [len(wager.outcomes) for wager in bins], size, ranks)
+        trees = {wager: Tree(game, wager, prices[wager], self.strategy(wager, strategy)) for wager in bins}
+        return rank_tables(game, bins, trees)
+
+
+def _of_both(game: ScriptGame, wager: ScriptWager) -> Reading | None:
+    """What reads the seat's and the dealer's cards together as an ending; nothing for other wagers."""
+    if len(wager.looks) != 1 or wager.looks[0].where != SEAT + DEALER:
+        return None
+    [look] = wager.looks
+
+    def ending(hand: Hand) -> Ending:
+        return wager.ending(ScriptSeen(), {look: look.reading(hand)}.__getitem__)
+
+    return Reading(wager.key, cards_of(game, look), look.reading.sees, ending)
+
+
+def _by_outcome(wager: Wager, count: Count) -> dict[Outcome, int]:
+    """All that there is, that which never comes too."""
+    return dict.fromkeys(wager.outcomes, 0) | dict(count.endings.items())
+
+
+@cache
+def _counted(game: ScriptGame, wager: ScriptWager) -> Counting:
+    return counting(game, wager)

@@ -1,0 +1,144 @@
+"""What a definition must be: a bad one is refused when it is loaded, in one sentence that names what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from croupier.errors import CroupierError
+from croupier.games.game import DefinitionError
+from croupier.games.paytable import Paytable, Row
+from croupier.games.script.language import Choose, Deal, Place, Show, Spot, Stakes
+from croupier.games.script.wager import ScriptWager
+
+if TYPE_CHECKING:
+    from croupier.games.script.game import ScriptGame
+
+
+def check(game: ScriptGame) -> None:
+    """Refuse a definition that misses or contradicts something; nothing of it is registered then."""
+    for fault in faults(game):
+        raise DefinitionError(f"{game.title}: {fault}")
+
+
+def faults(game: ScriptGame) -> Iterator[str]:
+    """What is wrong, a sentence each, the gravest first."""
+    yield from _of_spots(game)
+    yield from _of_script(game)
+    yield from _of_looks(game)
+    yield from _of_outcomes(game)
+
+
+def _of_spots(game: ScriptGame) -> Iterator[str]:
+    keys = [spot.key for wager in game.wagers for spot in wager.spots]
+    for key in {key for key in keys if keys.count(key) > 1}:
+        yield f"the spot {key!r} is there twice: each has a key of its own."
+    for wager in game.wagers:
+        first, *others = wager.spots
+        if first.stake.kind is not Stakes.OWN:
+            yield f"{first.title} begins a wager, and a player cannot bet on it: its chips must be the player's own."
+        for spot in others:
+            if spot.stake.on not in wager.spots:
+                whose = spot.stake.on.title if spot.stake.on else "nothing"
+                yield f"{spot.title} belongs to {whose}, which is no spot of {wager.title}."
+        if not wager.paytables:
+            yield f"{wager.title} has no table that a house could post: give one of its spots its tables by name."
+        for spot in wager.spots:
+            if spot.posted and _rows(spot.tables) != _rows(wager.paytables):
+                yield f"{wager.title} has two sets of posted tables, and one of them is on {spot.title}."
+    for key in set(game.order) ^ set(keys) if game.order else ():
+        yield f"the order of paying and the spots differ by {key!r}."
+
+
+def _rows(tables: Mapping[str, Paytable]) -> dict[str, tuple[Row, ...]]:
+    return {name: table.rows for name, table in tables.items()}
+
+
+def _of_script(game: ScriptGame) -> Iterator[str]:
+    spots = {spot for wager in game.wagers for spot in wager.spots}
+    down: dict[str, int] = {}
+    dealt: set[str] = set()
+    for number, step in enumerate(game.script, start=1):
+        where = step.where.name
+        if isinstance(step, Deal):
+            if step.cards < 1:
+                yield f"step {number} deals {step.cards} cards."
+            if step.where.is_down:
+                down[step.where.up.name] = down.get(step.where.up.name, 0) + step.cards
+            else:
+                dealt.add(where)
+        elif isinstance(step, Show):
+            if down.get(where, 0) < step.cards:
+                yield f"step {number} turns {step.cards} cards at {where}, where {down.get(where, 0)} lie face down."
+            down[where] = down.get(where, 0) - step.cards
+            dealt.add(where)
+        elif isinstance(step, Choose):
+            if not dealt:
+                yield f"step {number} asks before anybody has cards."
+            yield from _of_choices(game, number, step, spots)
+    needed = sum(step.cards for step in game.script if isinstance(step, Deal) and step.where.is_seats) * game.seats
+    needed += sum(step.cards for step in game.script if isinstance(step, Deal) and not step.where.is_seats)
+    if needed > game.deck.size:
+        yield f"{game.seats} seats need {needed} cards, and there are {game.deck.size}."
+
+
+def _of_choices(game: ScriptGame, number: int, step: Choose, spots: set[Spot]) -> Iterator[str]:
+    keys = [choice.key for choice in step.choices]
+    if len(set(keys)) < len(keys) or not keys:
+        yield f"step {number} has no choices, or two of one name: {', '.join(keys) or 'none'}."
+    for choice in step.choices:
+        if choice.lays and choice.lays not in spots:
+            yield f"{choice.key!r} in step {number} raises on {choice.lays.title!r}, which is no spot of the game."
+        elif choice.lays and choice.lays not in game.base.spots:
+            yield f"{choice.key!r} in step {number} raises on {choice.lays.title}, which is not of the base wager."
+        elif choice.lays and choice.times > 0 and choice.lays.stake.kind is not Stakes.RAISE:
+            yield f"{choice.key!r} in step {number} raises on {choice.lays.title}, where no choice may lay chips."
+    raised = {choice.lays for each in game.script if isinstance(each, Choose) for choice in each.choices}
+    for spot in game.base.spots:
+        if spot.stake.kind is Stakes.RAISE and spot not in raised:
+            yield f"no choice ever lays chips on {spot.title}."
+
+
+def _of_looks(game: ScriptGame) -> Iterator[str]:
+    edges = _edges(game)
+    for look in game.all_looks:
+        for name, start, stop in look.where.parts:
+            if name not in game.sizes:
+                yield f"a rule looks at the {name}'s cards, and the script never deals any there face up."
+            elif stop is not None and not {start, stop} <= edges[name]:
+                yield f"a rule reads {Place(((name, start, stop),))}, which is dealt together with others."
+    base = {step for step in game.script if isinstance(step, Choose)}
+    if base and set(game.base.steps) != base:
+        yield f"the choices of the script are not those of its first wager, {game.base.title}."
+
+
+def _edges(game: ScriptGame) -> dict[str, set[int]]:
+    """By place: after how many cards a deal ends there."""
+    edges: dict[str, set[int]] = {}
+    for step in game.script:
+        if isinstance(step, Show) or (isinstance(step, Deal) and not step.where.is_down):
+            there = edges.setdefault(step.where.name, {0})
+            there.add(max(there) + step.cards)
+    return edges
+
+
+def _of_outcomes(game: ScriptGame) -> Iterator[str]:
+    for wager in game.wagers:
+        for name, paytable in wager.paytables.items():
+            try:
+                wager.prices(paytable)
+            except CroupierError as error:
+                yield f"table {name} of {wager.title} does not fit ({str(error).rstrip('.')})."
+        yield from _without_a_row(wager)
+
+
+def _without_a_row(wager: ScriptWager) -> Iterator[str]:
+    """An outcome that no spot ever pays, pushes or names is one that nobody needed, or a row that was forgotten."""
+    for judged in {spot.judged for spot in wager.spots}:
+        spots = [spot for spot in wager.spots if spot.judged is judged]
+        if all(spot.stake.kind is Stakes.RIDING for spot in spots):
+            continue  # it takes nothing, so what it does not name has no need of a row
+        named = {o for spot in spots for table in wager.paytables.values() for o in wager.rows_of(spot, table)}
+        silent = [outcome.label for outcome in judged.outcomes if outcome not in named]
+        if len(silent) > 1:
+            yield f"no row of {wager.title} names {' or '.join(map(repr, silent))}: only one outcome may go without."

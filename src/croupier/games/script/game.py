@@ -1,0 +1,339 @@
+"""A table game as data: a deck, a script of steps, and wagers. Everything else is made from this."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from croupier.cards.card import parse_cards
+from croupier.cards.symmetry import Sees, classes
+from croupier.errors import NotationError
+from croupier.games.game import Part, TableGame
+from croupier.games.paytable import Paytable
+from croupier.games.script.language import (
+    Choice,
+    Choose,
+    Condition,
+    Deal,
+    Deck,
+    Judgment,
+    Look,
+    Place,
+    Seen,
+    Show,
+    Spot,
+    Stakes,
+    Step,
+)
+from croupier.games.script.wager import BASIS, ScriptWager, endings
+from croupier.games.tabulate import priced_digest
+from croupier.games.wager import Outcome, Wager
+
+if TYPE_CHECKING:
+    from croupier.games.table.offering import TableOffering
+
+Strategy = Callable[[Seen], str]
+
+
+@dataclass(frozen=True, eq=False)
+class ScriptGame(TableGame):
+    """All of a game. The first wager is its base, about which seats choose; wagers are paid in their order."""
+
+    wagers: tuple[ScriptWager, ...]
+    deck: Deck = field(kw_only=True)
+    script: tuple[Step, ...] = field(kw_only=True)
+    order: tuple[str, ...] = field(default=(), kw_only=True)
+    """Spots in the order the dealer pays and takes, where it is not that of the wagers."""
+    chart: Look | None = field(default=None, kw_only=True)
+    """What tells kinds of hands apart where a strategy is put on one page, with however many cards there are yet."""
+
+    def __post_init__(self) -> None:
+        from croupier.games.script.check import check
+
+        check(self)
+        said = {kind: number for kind, number in _cites(self.script) if number}
+        object.__setattr__(self, "cites", {**said, **self.cites})
+        if not self.parts:
+            object.__setattr__(self, "parts", tuple(_parts(self)))
+
+    @property
+    def offering_kind(self) -> type[TableOffering]:
+        from croupier.games.script.round import ScriptOffering
+
+        return ScriptOffering
+
+    @property
+    def decks(self) -> int:
+        return self.deck.decks
+
+    @property
+    def base(self) -> ScriptWager:
+        return self.wagers[0]
+
+    @property
+    def has_decisions(self) -> bool:
+        return bool(self.base.steps)
+
+    @cached_property
+    def later_spots(self) -> frozenset[str]:
+        """Those that a player does not bet on: chips come there by a choice or with another spot, or never."""
+        return frozenset(spot.key for wager in self.wagers for spot in wager.spots if spot.stake.kind is not Stakes.OWN)
+
+    def laid_with(self, spot: str) -> tuple[str, ...]:
+        wager, _ = self.spots[spot]
+        return tuple(each.key for each in wager.spots if each.stake.kind in (Stakes.OWN, Stakes.EQUAL))  # type: ignore[attr-defined]
+
+    @cached_property
+    def cited(self) -> dict[str, str]:
+        """Every paragraph that its rounds may cite, and who cites it."""
+        found = {number: f"the event {kind!r}" for kind, number in self.cites.items()}
+        for number, step in enumerate(self.script, start=1):
+            found |= {step.cites: f"step {number} of the script"} if step.cites else {}
+            for choice in step.choices if isinstance(step, Choose) else ():
+                found |= {choice.cites: f"the choice {choice.key!r}"} if choice.cites else {}
+        for spot in (spot for wager in self.wagers for spot in wager.spots):
+            found |= {number: f"the row {label!r} of {spot.title}" for label, number in spot.rows.items()}
+            found |= {spot.cites: f"the spot {spot.title}"} if spot.cites else {}
+        return found
+
+    def read_seen(self, text: str) -> Seen:
+        """What a seat sees: `Ah Kd`, or with common cards and choices as they came, `Ah Kd 3x 9c`.
+
+        Cards go where the script deals them; a choice that is not said is the first one that goes on.
+        """
+        said = [word.lower() for word in text.replace(",", " ").split()]
+        known = {choice.key for step in self.base.steps for choice in step.choices}
+        cards = list(parse_cards(" ".join(word for word in said if word not in known), decks=self.decks))
+        words, seen = [word for word in said if word in known], Seen()
+        for step in self.script:
+            if not cards:
+                break
+            if isinstance(step, Choose) and step.when(seen):
+                goes_on = next(choice for choice in step.choices if not choice.ends)
+                named = [choice for choice in step.choices if words[:1] == [choice.key]]
+                seen, words = seen.after(named[0] if named else goes_on), words[1:] if named else words
+            elif isinstance(step, Deal | Show) and not step.where.is_down and step.when(seen):
+                if len(cards) < step.cards:
+                    raise NotationError(f"{text!r} has too few cards: {step.cards} are dealt to the {step.where.name}.")
+                seen, cards = seen.with_cards(step.where, tuple(cards[: step.cards])), cards[step.cards :]
+        if cards or words or seen.ended:
+            raise NotationError(f"{text!r} is no position of {self.title}: {self.positions}.")
+        return seen
+
+    @property
+    def positions(self) -> str:
+        """How positions are written, in words."""
+        dealt = [f"{step.cards} to the {step.where.name}" for step in self.script if _is_up(step)]
+        return f"cards come {', then '.join(dealt)}"
+
+    def words(self, seen: Seen, where: Place) -> str:
+        """What is said of the cards at a place: what the base wager's rule finds in them, once they are all there."""
+        said = []
+        for look in self.base.spots[0].judged.looks:
+            names = look.where.names
+            theirs = where.name in names if where.is_seats else names == {where.name}
+            if theirs and len(seen[look.where]) == cards_of(self, look):
+                said.append(look.reading.say(look.at(seen)))
+        return ", ".join(said)
+
+    @cached_property
+    def settling_order(self) -> tuple[str, ...]:
+        return self.order or tuple(spot.key for wager in self.wagers for spot in wager.spots)
+
+    @property
+    def procedure(self) -> list[object]:
+        return [*super().procedure, "script", self.written]
+
+    @cached_property
+    def written(self) -> list[object]:
+        """The deck and the script in a form that only a change of the rules changes."""
+        deck = [self.deck.decks, [int(rank) for rank in self.deck.ranks]]
+        return [deck, list(self.settling_order), [_written(self, step) for step in self.script]]
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """How many cards lie face up at a place when all was dealt."""
+        sizes: dict[str, int] = {}
+        for step in self.script:
+            if isinstance(step, Show) or (isinstance(step, Deal) and not step.where.is_down):
+                sizes[step.where.name] = sizes.get(step.where.name, 0) + step.cards
+        return sizes
+
+    @cached_property
+    def singled(self) -> frozenset[str]:
+        """Places that some rule reads card by card."""
+        return frozenset(name for look in self.all_looks for name, _, stop in look.where.parts if stop is not None)
+
+    @cached_property
+    def all_looks(self) -> tuple[Look, ...]:
+        """All that any rule of the game looks at."""
+        judged = (look for wager in self.wagers for look in wager.looks)
+        return tuple(dict.fromkeys((*judged, *(look for each in conditions(self.script) for look in each.looks))))
+
+
+def _cites(script: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
+    """The paragraphs that the steps name, by kind of event; the first of a kind is the usual one."""
+    for step in reversed(script):
+        match step:
+            case Choose():
+                yield "decide", step.cites
+                yield from (("collect", choice.cites) for choice in step.choices if choice.ends)
+            case Show():
+                yield "reveal", step.cites
+            case Deal():
+                yield "deal", step.cites
+                yield "to-seat" if step.where.is_seats else "to-dealer", step.cites
+
+
+def _parts(game: ScriptGame) -> Iterator[Part]:
+    """The procedure that a dealer learns, where the definition says no other."""
+    cites, steps = game.cites, game.script
+    shown = "the dealer's cards" if any(step.where.up.name == "dealer" for step in steps) else "the next common card"
+    yield Part("close", "Call “No more bets”", "c", cites.get("no-more-bets", ""))
+    yield Part("deal", "Deal the cards", "d", cites.get("deal", ""))
+    if game.has_decisions:
+        yield Part("decide", "The players decide", "p", cites.get("decide", ""), asks=True)
+    if any(choice.ends for step in game.base.steps for choice in step.choices):
+        yield Part("collect", "Collect what was given up", "f", cites.get("collect", ""))
+    if any(isinstance(step, Show) for step in steps):
+        yield Part("reveal", f"Turn up {shown}", "t", cites.get("reveal", ""))
+    yield Part("settle", "Pay and take", "s", cites.get("from-the-right", ""))
+
+
+def _is_up(step: Step) -> TypeGuard[Deal | Show]:
+    return isinstance(step, Deal | Show) and not step.where.is_down
+
+
+def conditions(script: tuple[Step, ...]) -> Iterator[Condition]:
+    for step in script:
+        yield step.when
+        if isinstance(step, Choose):
+            yield from (choice.when for choice in step.choices)
+
+
+def staked(
+    *spots: Spot, script: tuple[Step, ...] = (), title: str = "", key: str = "", mandatory: bool = False
+) -> ScriptWager:
+    """A wager on these spots, the first of which is laid before the deal; the base wager has the script's choices."""
+    steps = tuple(step for step in script if isinstance(step, Choose))
+    paths = tuple(lines_of_choices(steps))
+    posted: dict[str, Paytable] = {}
+    for spot in spots:
+        posted = posted or dict(spot.tables)
+    return ScriptWager(
+        key or spots[0].key,
+        title or spots[0].title,
+        BASIS,
+        tuple(endings(spots, paths)),
+        posted,
+        spots,
+        mandatory,
+        steps=steps,
+        paths=paths,
+    )
+
+
+def lines_of_choices(steps: tuple[Choose, ...], made: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
+    """Every way through the choices; where the cards say whether somebody is asked, both ways."""
+    if not steps or (made and made[-1].ends):
+        yield made
+        return
+    seen, step = Seen(choices=made), steps[0]
+    if step.when.looks or not step.when(seen):
+        yield from lines_of_choices(steps[1:], made)
+    if step.when.looks or step.when(seen):
+        for choice in step.choices:
+            if choice.when.looks or choice.when(seen):
+                yield from lines_of_choices(steps[1:], (*made, choice))
+
+
+# Digests: every rule asked about everything it can be asked
+
+
+def script_digest(game: ScriptGame, wager: ScriptWager, paytable: Paytable) -> str:
+    """SHA-256 over a wager's rules and the pays it is offered with."""
+    return priced_digest(wager, paytable, rules_digest(game, wager))
+
+
+@cache
+def rules_digest(game: ScriptGame, wager: ScriptWager) -> str:
+    """SHA-256 over what a wager's readings and judgments come to: it changes when, and only when, a rule does."""
+    spots = [[spot.key, spot.stake.kind.name, spot.stake.on.key if spot.stake.on else ""] for spot in wager.spots]
+    tables = {judged: _judgment(game, judged) for judged in dict.fromkeys(spot.judged for spot in wager.spots)}
+    judged = [tables[spot.judged] for spot in wager.spots]
+    deck = [game.deck.decks, [int(rank) for rank in game.deck.ranks]]
+    said = json.dumps([wager.key, wager.mandatory, deck, spots, judged])
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def _judgment(game: ScriptGame, judged: Judgment) -> str:
+    if judged.ordered is None:
+        return _tabulated(game, judged.looks, _labelled(judged.judge))
+    # Two hands are compared, so their order says all: which hands are worse than which, and what follows.
+    digest = hashlib.sha256()
+    for look in judged.looks[:2]:
+        found = list(found_by(game, look))
+        order = {each: place for place, each in enumerate(sorted(set(found)))}
+        digest.update(json.dumps([str(look.where), look.reading.sees.name, [order[each] for each in found]]).encode())
+    contest = [_tabulated(game, judged.looks[2:], _labelled(partial(judged.ordered, sign))) for sign in (1, 0, -1)]
+    digest.update(json.dumps(contest).encode())
+    return digest.hexdigest()
+
+
+def _labelled(judge: Callable[..., Outcome]) -> Callable[..., str]:
+    return lambda *found: judge(*found).label
+
+
+def _tabulated(game: ScriptGame, looks: tuple[Look, ...], ask: Callable[..., Any]) -> str:
+    """A digest of what a rule says of everything that its looks can find, and of which hands find it."""
+    digest, domains = hashlib.sha256(), []
+    for look in looks:
+        findings: dict[Any, int] = {}
+        of_class = [findings.setdefault(found, len(findings)) for found in found_by(game, look)]
+        digest.update(json.dumps([str(look.where), look.reading.sees.name, of_class]).encode())
+        domains.append(list(findings))
+    digest.update(json.dumps([ask(*found) for found in product(*domains)]).encode())
+    return digest.hexdigest()
+
+
+def found_by(game: ScriptGame, look: Look) -> Iterator[Any]:
+    """What a look finds in one hand of every class; a place that may still be empty is read empty too."""
+    size = cards_of(game, look)
+    if any(not step.when.is_open for step in game.script if step.where.up.name in look.where.names):
+        yield look.reading(())
+    for each in classes(size, look.reading.sees if game.deck.decks == 1 else Sees.RANKS, game.deck.ranks):
+        yield look.reading(each.hand)
+
+
+def cards_of(game: ScriptGame, look: Look) -> int:
+    """How many cards a look reads when all was dealt."""
+    return sum(game.sizes[name] if stop is None else stop - start for name, start, stop in look.where.parts)
+
+
+def _written(game: ScriptGame, step: Step) -> list[object]:
+    when = _condition(game, step.when)
+    if isinstance(step, Choose):
+        return ["choose", when, [_choice(game, choice) for choice in step.choices]]
+    assert isinstance(step, Deal | Show)
+    return [type(step).__name__.lower(), step.where.name, step.cards, when]
+
+
+def _choice(game: ScriptGame, choice: Choice) -> list[object]:
+    lays = choice.lays.key if choice.lays else ""
+    return [choice.key, lays, choice.times, choice.ends.label if choice.ends else "", _condition(game, choice.when)]
+
+
+def _condition(game: ScriptGame, when: Condition) -> list[object]:
+    looks = _tabulated(game, when.looks, when.test) if when.looks else ""
+    return [looks, sorted(when.chosen), when.unraised.key if when.unraised else ""]
+
+
+def wager_of(game: ScriptGame, key: str) -> ScriptWager:
+    wager: Wager = game.wager(key)
+    assert isinstance(wager, ScriptWager)
+    return wager

@@ -1,0 +1,145 @@
+"""Poker hands as readings, for every game that is written as a script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, NamedTuple
+
+from croupier.cards.card import Hand, Rank
+from croupier.cards.symmetry import Sees
+from croupier.games.poker import BestFive, ThreeCards, best_five_of_six, straight_top, three_card_hand
+from croupier.games.script.language import Reading, reading
+from croupier.games.wager import Outcome
+
+Strength = tuple[int, ...]
+"""The place of the line, then the ranks that decide within it: strengths compare as hands do."""
+
+
+class FiveCards:
+    """The lines of a five-card hand, highest first; a pair is told by its rank, which tables draw lines between."""
+
+    ROYAL_FLUSH: Final = Outcome("Royal Flush")
+    STRAIGHT_FLUSH: Final = Outcome("Straight Flush")
+    FOUR_OF_A_KIND: Final = Outcome("Four-of-a-Kind")
+    FULL_HOUSE: Final = Outcome("Full House")
+    FLUSH: Final = Outcome("Flush")
+    STRAIGHT: Final = Outcome("Straight")
+    THREE_OF_A_KIND: Final = Outcome("Three-of-a-Kind")
+    TWO_PAIR: Final = Outcome("Two Pair")
+    ABOVE_A_PAIR: Final = (
+        ROYAL_FLUSH,
+        STRAIGHT_FLUSH,
+        FOUR_OF_A_KIND,
+        FULL_HOUSE,
+        FLUSH,
+        STRAIGHT,
+        THREE_OF_A_KIND,
+        TWO_PAIR,
+    )
+
+
+_SHAPES = {(4, 1): FiveCards.FOUR_OF_A_KIND, (3, 2): FiveCards.FULL_HOUSE, (3, 1): FiveCards.THREE_OF_A_KIND}
+
+
+def _of_line(found: Outcome | Rank | None) -> str:
+    if isinstance(found, Rank):
+        return f"a pair of {found.name.lower()}{'es' if found is Rank.SIX else 's'}"
+    return found.label.lower() if found else "no pair"
+
+
+@reading(Sees.FLUSHES, say=_of_line)
+def five_line(hand: Hand) -> Outcome | Rank | None:
+    """The line of five cards; of a pair its rank, and nothing below that."""
+    copies = Counter(card.rank for card in hand).most_common()
+    if len(copies) == len(hand):
+        suited = len({card.suit for card in hand}) == 1
+        top = straight_top([card.rank for card in hand], length=5)
+        if suited and top:
+            return FiveCards.ROYAL_FLUSH if top == Rank.ACE else FiveCards.STRAIGHT_FLUSH
+        return FiveCards.FLUSH if suited else FiveCards.STRAIGHT if top else None
+    (best, most), (_, second) = copies[:2]
+    if most == 2:
+        return FiveCards.TWO_PAIR if second == 2 else best
+    return _SHAPES[most, second]
+
+
+three_line = reading(Sees.SUITS, say=lambda line: line.label)(three_card_hand)
+six_line = reading(Sees.FLUSHES, say=lambda line: line.label)(best_five_of_six)
+SIX_LINES = BestFive.ALL
+
+_THREE_LINES = ThreeCards.ALL[::-1]
+
+
+def _of_strength(strength: Strength) -> str:
+    line, *ranks = strength
+    if _THREE_LINES[line] is not ThreeCards.NOTHING:
+        return _THREE_LINES[line].label.lower()
+    return f"{'-'.join(Rank(rank).letter for rank in ranks)} high"
+
+
+@reading(Sees.SUITS, say=_of_strength)
+def three_strength(hand: Hand) -> Strength:
+    """How three cards compare; of two equal lines the higher ranks decide."""
+    a, b, c = sorted((int(card.rank) for card in hand), reverse=True)
+    suited = hand[0].suit is hand[1].suit is hand[2].suit
+    if b in (a, c):
+        return _THREE if a == c else _PAIR, b, a if b == c else c
+    top = a if a - b == b - c == 1 else b if (a, b, c) == _WHEEL else 0
+    if top:
+        return (_ROYAL if top == _ACE else _STRAIGHT_FLUSH) if suited else _STRAIGHT, top
+    return _FLUSH if suited else 0, a, b, c
+
+
+_PAIR, _FLUSH, _STRAIGHT, _THREE, _STRAIGHT_FLUSH, _ROYAL = range(1, 7)
+_ACE, _WHEEL = int(Rank.ACE), (14, 3, 2)
+
+
+class Draw(NamedTuple):
+    """What the first cards of a five-card hand may still become: what a chart of streets tells hands apart by."""
+
+    made: str
+    """A pair or better that is there already."""
+    high: int
+    middle: int
+    """How many cards would make a pair that wins, and one that pushes."""
+    suited: bool
+    gaps: int | None
+    """Ranks that are missing within a straight; None where none can be made."""
+
+    def __str__(self) -> str:
+        if self.made:
+            return self.made
+        cards = [
+            f"{n} {name} card{'' if n == 1 else 's'}" for n, name in ((self.high, "high"), (self.middle, "middle"))
+        ]
+        said = [words for n, words in zip((self.high, self.middle), cards, strict=True) if n] or ["low cards"]
+        said += ["suited"] if self.suited else []
+        said += [] if self.gaps is None else [f"{self.gaps or 'no'} gap{'' if self.gaps == 1 else 's'}"]
+        return ", ".join(said)
+
+
+def draws_to(*, high: Rank, middle: Rank | None = None) -> Reading:
+    """Reads some cards of a hand in which a pair from `high` on wins, and one from `middle` on pushes."""
+
+    @reading(Sees.SUITS)
+    def draw(cards: Hand) -> Draw:
+        ranks = sorted(card.rank for card in cards)
+        copies = Counter(ranks).most_common()
+        best = copies[0][0]
+        made = ""
+        if copies[0][1] > 2 or copies[0][1] == copies[-1][1] == 2 < len(ranks):
+            made = "three of a kind, or two pair"
+        elif copies[0][1] == 2:
+            made = f"{'high' if best >= high else 'middle' if middle and best >= middle else 'low'} pair"
+        highs = sum(rank >= high for rank in ranks)
+        middles = sum(middle <= rank < high for rank in ranks) if middle else 0
+        return Draw(made, highs, middles, len({card.suit for card in cards}) == 1, None if made else _gaps(ranks))
+
+    return draw
+
+
+def _gaps(ranks: list[Rank]) -> int | None:
+    """Of different ranks that rise, with the ace high or low."""
+    low = [1, *ranks[:-1]] if ranks[-1] is Rank.ACE else ranks
+    span = min(each[-1] - each[0] + 1 for each in (ranks, sorted(low)))
+    return span - len(ranks) if span <= 5 else None

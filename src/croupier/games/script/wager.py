@@ -1,0 +1,161 @@
+"""A wager of a script: the spots that are decided and measured together, how they can end, and what that pays.
+
+The outcome of each spot is of the cards; how many units lie on it is of the choices. An ending has both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from croupier.errors import PaytableError
+from croupier.games import wager as table
+from croupier.games.paytable import LOSE, Kind, Pay, Paytable, Row
+from croupier.games.script.language import Choice, Choose, Look, Seen, Spot, Stakes
+from croupier.games.wager import OnScript, Outcome, Price, Wager
+
+NO_WAGER = Pay(Kind.NO_WAGER)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending(Outcome):
+    """How all spots of a wager ended: for each the units on it, and its outcome."""
+
+    parts: tuple[tuple[int, Outcome], ...] = ()
+
+    __hash__ = Outcome.__hash__
+
+
+@dataclass(frozen=True, eq=False)
+class ScriptWager(Wager):
+    """The first spot is laid before the deal; the others belong to it."""
+
+    spots: tuple[Spot, ...]
+    steps: tuple[Choose, ...] = field(default=(), kw_only=True)
+    """Where a seat chooses about it."""
+    paths: tuple[tuple[Choice, ...], ...] = field(default=((),), kw_only=True)
+    """Every line of choices there is, from the deal to the end."""
+
+    @cached_property
+    def looks(self) -> tuple[Look, ...]:
+        """All that its judgments look at."""
+        return tuple(dict.fromkeys(look for spot in self.spots for look in spot.judged.looks))
+
+    @cached_property
+    def choices(self) -> tuple[str, ...]:
+        """What the player may choose, on any street."""
+        return tuple(dict.fromkeys(choice.key for path in self.paths for choice in path))
+
+    def ending(self, seen: Seen, find: Callable[[Look], Any] | None = None) -> Ending:
+        """How it ended; `find` has what each look finds, where that is known already."""
+        ended = seen.ended
+        if ended is None:
+            find = find or (lambda look: look.at(seen))
+            judged = tuple(spot.judged.judge(*map(find, spot.judged.looks)) for spot in self.spots)
+        else:
+            judged = (ended,) * len(self.spots)
+        return self.named(tuple(zip(map(seen.units, self.spots), judged, strict=True)))
+
+    def named(self, parts: tuple[tuple[int, Outcome], ...]) -> Ending:
+        return self._endings[parts]
+
+    @cached_property
+    def _endings(self) -> dict[tuple[tuple[int, Outcome], ...], Ending]:
+        return {ending.parts: ending for ending in self.outcomes if isinstance(ending, Ending)}
+
+    def outcome(self, seat: Any, dealer: Any, choice: str | None = None) -> Outcome:
+        raise AssertionError("a script asks each spot for its own outcome")
+
+    # Pays
+
+    def prices(self, paytable: Paytable, meters: Mapping[str, Fraction] | None = None) -> dict[Outcome, Price]:
+        """What every ending pays under the posted table; a row that fits no outcome is refused."""
+        rows = {spot: self.rows_of(spot, paytable) for spot in self.spots}
+        return {ending: self._priced(ending, rows) for ending in self._endings.values()}
+
+    def rows_of(self, spot: Spot, paytable: Paytable) -> dict[Outcome, Row]:
+        """The row that each outcome of the cards falls on, on this spot."""
+        posted = spot.rules or paytable
+        rows = table.match_rows(self._line_wager(spot), posted)
+        for outcome, row in rows.items():
+            if not row.pay.staked or row.pay.kind is Kind.SHARE:
+                reason = f"{row.label!r} cannot pay {row.pay} on {spot.title}: it must pay odds, push or lose."
+                raise PaytableError(reason, line=row.line, source=posted.name)
+            if outcome in self._ends and row.pay.net > 0:
+                reason = f"{row.label!r} gives the wager up: it cannot win {row.pay}."
+                raise PaytableError(reason, line=row.line, source=posted.name)
+        found: dict[Outcome, Row] = {}
+        for outcome in self.outcomes_of(spot):
+            for payer in table.and_what_it_pays_as(outcome)[::-1]:
+                if payer in rows:
+                    found[outcome] = rows[payer]
+        return found
+
+    def outcomes_of(self, spot: Spot) -> tuple[Outcome, ...]:
+        """Of the cards, and of the choices that give the wager up."""
+        return (*spot.judged.outcomes, *self._ends)
+
+    @cached_property
+    def _ends(self) -> tuple[Outcome, ...]:
+        return tuple(dict.fromkeys(choice.ends for path in self.paths for choice in path if choice.ends))
+
+    def _line_wager(self, spot: Spot) -> Wager:
+        return Wager(self.key, spot.title, self.basis, self.outcomes_of(spot), self.paytables, (spot,))
+
+    def pay_of(self, spot: Spot, outcome: Outcome, rows: Mapping[Outcome, Row]) -> Pay:
+        return rows[outcome].pay if outcome in rows else LOSE
+
+    def _priced(self, ending: Ending, rows: Mapping[Spot, Mapping[Outcome, Row]]) -> Price:
+        net, staked, pays, lines = Fraction(0), 0, [], [ending.parts[0][1].label]
+        first = rows[self.spots[0]].get(ending.parts[0][1])
+        if first is not None:
+            lines = [table.row_label(ending.parts[0][1], first)]
+        for spot, (units, outcome) in zip(self.spots, ending.parts, strict=True):
+            row = rows[spot].get(outcome)
+            pay = row.pay if row else LOSE
+            if spot.stake.kind is Stakes.RIDING:
+                wins = pay.net > 0
+                pays.append(pay if wins else NO_WAGER)
+                net += units * pay.net if wins else 0
+                if wins and row:
+                    lines.append(table.row_label(outcome, row))
+                continue
+            pays.append(pay if units else NO_WAGER)
+            net += units * pay.net
+            staked += units
+        return Price(", ".join(dict.fromkeys(lines)), tuple(pays), net, staked)
+
+
+def endings(spots: Iterable[Spot], paths: Iterable[tuple[Choice, ...]]) -> Iterator[Ending]:
+    """Every way that a wager can end: each line of choices with each set of outcomes of the cards."""
+    spots, seen = tuple(spots), set()
+    judgments = tuple(dict.fromkeys(spot.judged for spot in spots))
+    for path in paths:
+        known = Seen(choices=path)
+        units = tuple(known.units(spot) for spot in spots)
+        outcomes: Iterable[tuple[Outcome, ...]]
+        if known.ended:
+            outcomes = [(known.ended,) * len(judgments)]
+        else:
+            outcomes = product(*(judged.outcomes for judged in judgments))
+        for judged in outcomes:
+            by_judgment = dict(zip(judgments, judged, strict=True))
+            parts = tuple((n, by_judgment[spot.judged]) for spot, n in zip(spots, units, strict=True))
+            if parts not in seen:
+                seen.add(parts)
+                yield Ending(_label(spots, parts), parts=parts)
+
+
+def _label(spots: tuple[Spot, ...], parts: tuple[tuple[int, Outcome], ...]) -> str:
+    """`Straight, 3rd Street 1, 4th Street 3`."""
+    words = list(dict.fromkeys(outcome.label for _, outcome in parts))
+    later = zip(spots[1:], parts[1:], strict=True)
+    moved = [f"{spot.title} {n}" for spot, (n, _) in later if spot.stake.kind is not Stakes.RIDING]
+    return ", ".join(words + moved)
+
+
+BASIS = OnScript()

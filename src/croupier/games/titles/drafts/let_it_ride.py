@@ -1,0 +1,104 @@
+"""Let It Ride: three cards and two common ones; of three equal bets the player may take two back."""
+
+from __future__ import annotations
+
+from croupier.cards.card import Rank, parse_cards
+from croupier.games.game import Texts
+from croupier.games.poker import ThreeCards
+from croupier.games.script.game import ScriptGame, staked
+from croupier.games.script.language import (
+    BOARD,
+    SEAT,
+    Choice,
+    Choose,
+    Deal,
+    Deck,
+    Show,
+    by_line,
+    equal_to,
+    judgment,
+    spot,
+)
+from croupier.games.script.poker import FiveCards, draws_to, five_line, three_line
+from croupier.games.wager import Outcome
+
+HIGH_PAIR, NOTHING = Outcome("Pair of tens or better"), Outcome("Less than a pair of tens")
+
+
+@judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.ABOVE_A_PAIR, HIGH_PAIR, NOTHING))
+def five(found: Outcome | Rank | None) -> Outcome:
+    if isinstance(found, Outcome):
+        return found
+    return HIGH_PAIR if found is not None and found >= Rank.TEN else NOTHING
+
+
+PAYS = {
+    "1": """
+    Royal Flush  1,000 to 1
+    Straight Flush  200 to 1
+    Four-of-a-Kind  50 to 1
+    Full House  11 to 1
+    Flush  8 to 1
+    Straight  5 to 1
+    Three-of-a-Kind  3 to 1
+    Two Pair  2 to 1
+    Pair of tens or better  1 to 1"""
+}
+
+
+def _bonus(flush: int) -> str:
+    return f"""
+        Royal Flush  50 to 1
+        Straight Flush  40 to 1
+        Three-of-a-Kind  30 to 1
+        Straight  6 to 1
+        Flush  {flush} to 1
+        Pair  1 to 1"""
+
+
+STAYS = spot("Bet 3", five, PAYS, cites="5.2")
+FIRST, SECOND = (spot(f"Bet {n}", five, PAYS, equal_to(STAYS), cites="5.2") for n in (1, 2))
+THREE_CARD_BONUS = spot(
+    "3 Card Bonus", by_line(three_line.of(SEAT), ThreeCards.ALL), {"1": _bonus(3), "2": _bonus(4)}, cites="6.2"
+)
+RIDE = "let it ride"
+
+SCRIPT = (
+    Deal(SEAT, 3, cites="3.2"),
+    Deal(BOARD.down, 2, cites="3.3"),
+    Choose(Choice(RIDE, cites="4.3"), Choice("take back", FIRST, -1, cites="4.1"), cites="4.1", title="Bet 1"),
+    Show(BOARD, 1, cites="4.2"),
+    Choose(Choice(RIDE, cites="4.3"), Choice("take back", SECOND, -1, cites="4.4"), cites="4.4", title="Bet 2"),
+    Show(BOARD, 1, cites="5.1"),
+)
+
+GAME = ScriptGame(
+    "let-it-ride",
+    "Let It Ride",
+    document="",
+    seats=7,
+    wagers=(
+        staked(STAYS, FIRST, SECOND, script=SCRIPT, key="bet", title="Three bets", mandatory=True),
+        staked(THREE_CARD_BONUS),
+    ),
+    deck=Deck(),
+    script=SCRIPT,
+    texts=Texts(
+        about=(
+            "Three equal bets, three cards of your own and two for everybody. Take a bet back twice, or let it ride."
+        ),
+        how=(
+            "One chip lays three equal bets. You get three cards, and two common cards lie face down. Before "
+            "each of them is turned you take one bet back or let it ride; the third always stays. A pair of "
+            "tens or better wins on every bet that is left."
+        ),
+        deal=(
+            "Three cards to each seat, two to the board, the bets that are taken back, and what is left of "
+            "three bets a seat."
+        ),
+    ),
+    sample=parse_cards("Ts Th", decks=1),
+    chart=draws_to(high=Rank.TEN).of(SEAT + BOARD),
+    cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2", "from-the-right": "7.1", "in-order": "7.1"},
+    strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},
+)

@@ -1,0 +1,184 @@
+"""The exact counts of scripts: as published, every quick way as the plain one, and both as the live round deals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from croupier.analysis.script.counts import ByPackets, ByReading, ByStreets, ByTree, counting
+from croupier.analysis.script.packets import Packets, _compared, _judged
+from croupier.analysis.script.plain import Count, Tree
+from croupier.cards.card import Card, Rank
+from croupier.games.script.acts import Deal
+from croupier.games.script.game import ScriptGame
+from croupier.games.script.language import Choose, Seen
+from croupier.games.script.round import ScriptRound
+from croupier.games.table.history import History
+from tests.games.script.support import game, small
+
+PUBLISHED = (
+    ("three_card_poker", "ante-play", "1", Fraction(3373, 100000), ByPackets),
+    ("three_card_poker", "ante-play", "2", Fraction(3825, 100000), ByPackets),
+    ("three_card_poker", "pair-plus", "1", Fraction(2317, 100000), ByReading),
+    ("three_card_poker", "pair-plus", "3", Fraction(7276, 100000), ByReading),
+    ("three_card_poker", "6-card-bonus", "4", Fraction(8561, 100000), ByReading),
+    ("casino_war", "bet", "1", Fraction(2877, 100000), ByTree),
+    ("casino_war", "bet", "2", Fraction(2330, 100000), ByTree),
+    ("casino_war", "tie", "1", Fraction(18650, 100000), ByTree),
+    ("mississippi_stud", "ante", "1", Fraction(4915, 100000), ByStreets),
+    ("let_it_ride", "bet", "1", Fraction(3506, 100000), ByStreets),
+    ("let_it_ride", "3-card-bonus", "1", Fraction(7095, 100000), ByReading),
+)
+EXACT = {
+    ("casino_war", "bet", "1"): Fraction(142853, 4965115),
+    ("casino_war", "tie", "1"): Fraction(58, 311),
+    ("mississippi_stud", "ante", "1"): Fraction(53223, 1082900),
+}
+"""Found by other programs, see the pages of the rulebook."""
+
+
+@pytest.mark.parametrize(("name", "key", "table", "edge", "way"), PUBLISHED)
+def test_house_edges_are_as_published(name: str, key: str, table: str, edge: Fraction, way: type) -> None:
+    title = game(name)
+    wager = next(each for each in title.wagers if each.key == key)
+    prices = wager.prices(wager.paytables[table])
+    found = counting(title, wager)
+    assert isinstance(found, way)
+    counted = -found.count(prices).value(prices)
+    assert abs(counted - edge) <= Fraction(1, 100000)
+    assert counted == EXACT.get((name, key, table), counted)
+
+
+def test_equal_choices_are_broken_by_the_larger_raise() -> None:
+    """Mississippi Stud has 3.59 units at stake, as published; with the smaller raise it would be 3.48."""
+    title = game("mississippi_stud")
+    prices = title.base.prices(title.base.paytables["1"])
+    assert round(float(counting(title, title.base).count(prices).staked(prices)), 2) == 3.59
+
+
+SMALL = (
+    ("mississippi_stud", (Rank.TEN, Rank.JACK)),
+    ("let_it_ride", (Rank.NINE, Rank.TEN, Rank.JACK)),
+    ("three_card_poker", (Rank.TWO, Rank.QUEEN, Rank.ACE)),
+)
+
+
+def same(one: Count, other: Count) -> bool:
+    endings = {*one.endings, *other.endings}
+    return all(one.endings.get(e, 0) * other.rounds == other.endings.get(e, 0) * one.rounds for e in endings)
+
+
+@pytest.mark.parametrize(("name", "ranks"), SMALL)
+def test_quick_counts_are_as_the_plain_one(name: str, ranks: tuple[Rank, ...]) -> None:
+    title = small(name, *ranks)
+    prices = title.base.prices(title.base.paytables["1"])
+    quick = counting(title, title.base)
+    assert not isinstance(quick, ByTree)
+    assert same(quick.count(prices), Tree(title, title.base, prices).count())
+    choose = some_choice(title)
+    assert same(quick.count(prices, choose), Tree(title, title.base, prices, choose).count())
+
+
+@pytest.mark.parametrize(("name", "ranks"), SMALL)
+def test_choices_are_rated_as_by_the_plain_count(name: str, ranks: tuple[Rank, ...]) -> None:
+    title = small(name, *ranks)
+    prices = title.base.prices(title.base.paytables["1"])
+    quick, plain = counting(title, title.base), ByTree(title, title.base)
+    hand = title.deck.cards[1 : 1 + title.sizes["seat"]]
+    step = title.base.steps[0]
+    assert quick.values(prices, Seen({"seat": hand}), step) == plain.values(prices, Seen({"seat": hand}), step)
+    if len(title.base.steps) > 1:
+        board = title.deck.cards[-1:]
+        seen = Seen({"seat": hand, "board": board}, (step.choices[1],))
+        later = title.base.steps[1]
+        assert quick.values(prices, seen, later) == plain.values(prices, seen, later)
+
+
+@pytest.mark.parametrize(("name", "ranks"), SMALL)
+def test_strategies_and_charts_are_as_by_the_plain_count(name: str, ranks: tuple[Rank, ...]) -> None:
+    title = small(name, *ranks)
+    prices = title.base.prices(title.base.paytables["1"])
+    quick, plain = counting(title, title.base), ByTree(title, title.base)
+    choose = some_choice(title)
+    assert quick.hands_worse(prices, choose) == plain.hands_worse(prices, choose)
+    [one, other] = ({each[:3]: each.value for each in way.brackets(prices)} for way in (quick, plain))
+    assert one == other
+    assert one
+
+
+def test_comparing_hands_counts_as_judging_every_pair() -> None:
+    title = small("three_card_poker", *tuple(Rank)[5:])
+    found = []
+    for count in (_compared, _judged):
+        kinds, left = count(title, title.base)
+        by_kind = dict.fromkeys(kinds, 0)
+        for kind, column in zip(kinds, left.T, strict=True):
+            by_kind[kind] = by_kind[kind] + column
+        found.append(by_kind)
+    assert found[0].keys() == found[1].keys()
+    assert all(np.array_equal(found[0][kind], found[1][kind]) for kind in found[0])
+
+
+def test_a_hand_of_any_suits_is_of_its_class() -> None:
+    title = small("three_card_poker", Rank.QUEEN, Rank.KING, Rank.ACE)
+    packets = Packets.of(title, title.base)
+    for hand in combinations(title.deck.cards, 3):
+        assert len(packets.hands[packets.place_of(hand)]) == 3
+        assert sorted(card.rank for card in packets.hands[packets.place_of(hand)]) == sorted(c.rank for c in hand)
+
+
+# The live round
+
+
+def some_choice(title: ScriptGame):  # type: ignore[no-untyped-def]
+    """A way of choosing that is neither good nor simple, and looks at no more than ranks."""
+
+    def choose(seen: Seen) -> str:
+        step = _step(title, seen)
+        ranks = sum(card.rank for cards in seen.cards.values() for card in cards)
+        options = step.options(seen)
+        return options[(ranks + len(seen.choices)) % len(options)].key
+
+    return choose
+
+
+def _step(title: ScriptGame, seen: Seen) -> Choose:
+    return title.base.steps[len(seen.choices)]
+
+
+TINY = (
+    ("mississippi_stud", (Rank.SIX, Rank.JACK)),
+    ("let_it_ride", (Rank.SIX, Rank.JACK)),
+    ("three_card_poker", (Rank.SIX, Rank.QUEEN)),
+    ("casino_war", (Rank.SIX, Rank.JACK, Rank.ACE)),
+)
+
+
+@pytest.mark.parametrize(("name", "ranks"), TINY)
+def test_live_rounds_of_a_tiny_deck_come_to_the_count(name: str, ranks: tuple[Rank, ...]) -> None:
+    """Every deal there is, entered card by card: two ways through one definition."""
+    title = small(name, *ranks)
+    choose = some_choice(title)
+    prices = title.base.prices(title.base.paytables["1"])
+    opened = title.offer().open()
+    opened = opened.do(opened.parse(f"bet 1 {title.base.spots[0].key} 600"))
+    dealt = mean(opened.do(opened.no_more_bets), frozenset(title.deck.cards), choose)
+    assert dealt == Tree(title, title.base, prices, choose).count().value(prices)
+
+
+def mean(round_: History, left: frozenset[Card], choose) -> Fraction:  # type: ignore[no-untyped-def]
+    while not round_.is_over:
+        if round_.waits_for:
+            round_ = round_.do(round_.parse(f"decide 1 {choose(round_.seen(1))}"))
+        elif round_.next_by_dealer:
+            round_ = round_.do(round_.next_by_dealer)
+        else:
+            assert isinstance(round_, ScriptRound)
+            hands = list(combinations(sorted(left), round_.next_cards))
+            return sum((mean(round_.do(Deal(hand)), left - {*hand}, choose) for hand in hands), Fraction(0)) / len(
+                hands
+            )
+    return Fraction(round_.result_cents(1), 600)
