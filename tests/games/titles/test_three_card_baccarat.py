@@ -442,7 +442,7 @@ def test_11_4_seven_seats_by_default() -> None:
 
 def test_11_6_without_the_option_nothing_has_changed() -> None:
     assert Offering(GAME).game is GAME
-    assert Offering(GAME).digest == DIGEST
+    assert Offering(GAME).first_digest == DIGEST
     assert GAME.with_options([]) is GAME
     assert GAME.with_options(["faces-count-ten"]).with_options([]).wagers == GAME.wagers
 
