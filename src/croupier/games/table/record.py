@@ -81,7 +81,7 @@ def read_any_record(text: str) -> History:
 
 def _lines(round_: History) -> Iterator[str]:
     yield f"game {round_.offering.game.key}"
-    yield f"digest {_digest(round_.offering, round_.form)}"
+    yield f"digest {digest_of_rules(round_)}"
     for setting in _settings(round_.offering):
         yield f"house {setting}"
     if round_.opening_shoe:
@@ -91,6 +91,11 @@ def _lines(round_: History) -> Iterator[str]:
         yield f"act {act}"
     for result in _results(round_):
         yield f"result {result}"
+
+
+def digest_of_rules(round_: History) -> str:
+    """Of what the round is played under, in the form of its record."""
+    return _digest(round_.offering, round_.form)
 
 
 def _digest(offering: TableOffering, form: int) -> str:

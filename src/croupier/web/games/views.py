@@ -21,7 +21,7 @@ from croupier.games.table.history import Event, History, Seat
 from croupier.games.table.legal import legal_acts
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.questions import Typed
-from croupier.games.table.record import read_any_record, write_record
+from croupier.games.table.record import digest_of_rules, read_any_record, write_record
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import Legal, Shown
 from croupier.games.wager import Wager
@@ -42,7 +42,7 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "title": offering.game.title,
         "rules": offering.placard,
         "rules_in_words": offering.in_words,
-        "digest": offering.digest,
+        "digest": digest_of_rules(round_),
         "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
         "seeded": standing.row.seeded,
         "number": len(standing.acts),
