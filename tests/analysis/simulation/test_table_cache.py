@@ -150,9 +150,11 @@ def test_the_exact_count_does_not_need_the_tables(name: str, full: Filled) -> No
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the package, which passes for an old one."""
+    """A copy of the package, with its rulebook as it is installed, which passes for an old one."""
     monkeypatch.setattr(kept_module, "RECENT_S", -3600)
-    return shutil.copytree(PACKAGE, tmp_path / "croupier", ignore=shutil.ignore_patterns("__pycache__"))
+    copied = shutil.copytree(PACKAGE, tmp_path / "croupier", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE.parents[1] / "docs" / "rulebook", copied / "rulebook")
+    return copied
 
 
 RULE_FILES = ("games/titles/three_card_baccarat.py", "cards/symmetry.py", "analysis/meter/preconfigured.toml")
