@@ -28,13 +28,18 @@ def set_clock(hours: float) -> None:
         setattr(module, name, value)
 
 
-def run(db: str, port: int, ahead_h: float = 0.0, standby: bool = False) -> None:
+def run(db: str, port: int, ahead_h: float = 0.0, standby: bool = False, *, as_served: bool = False) -> None:
+    """`as_served`: it signs, and says in the books which program runs, as `croupier serve` does."""
     fast_pins()
     analyst.PATIENCE_S = 600.0
     if ahead_h:
         set_clock(ahead_h)
-    settings = Settings(db=db, port=port, standby=standby)
+    settings = Settings(db=db, port=port, standby=standby, signs=as_served, says_what_runs=as_served)
     uvicorn.run(create_app(settings), host=settings.host, port=port, log_level="warning", access_log=False)
+
+
+def run_as_served(db: str, port: int) -> None:
+    run(db, port, as_served=True)
 
 
 def run_doubting(db: str, port: int) -> None:
