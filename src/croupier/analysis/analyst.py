@@ -15,15 +15,17 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from croupier.analysis.figures import Figures
-from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.errors import CroupierError
 from croupier.games.game import TableGame
 from croupier.games.table.history import VOID, Act, History
 from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Wager
+
+if TYPE_CHECKING:  # and numpy: a server starts without
+    from croupier.analysis.strategy import ChartRow, Compared, Rated
 
 Prices = Mapping[Outcome, Price]
 NOTHING_TO_DECIDE = "Nobody has anything to decide now."

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
-from croupier.analysis.par.printed import blackjack_par_for, par_for, verify_printed
+from croupier.analysis.par.printed import verify_printed
 from croupier.analysis.readings.record import readings_on_record
 from croupier.audit.explain import BACKED_OUT, DECIDED
 from croupier.compliance.approval import Register, shipped_register
@@ -26,9 +27,9 @@ from croupier.compliance.enclosure import shipped_enclosures
 from croupier.evidence.told import CloseRow, ConfigurationRow, Told
 from croupier.floor.act import EntryKind
 from croupier.floor.site.comply import comply
-from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import page as rulebook_page
+from croupier.games.wager import approved_paytable
 from croupier.program import bill_text
 from croupier.reports.access import AccessRow
 from croupier.reports.adjustments import AdjustmentNote, AdjustmentRow
@@ -155,11 +156,7 @@ def _shipped_par(key: str) -> tuple[Paper, ...]:
 
 def par_papers(key: str, register: Register) -> Iterator[Paper]:
     """The PAR sheet of a game, counted now, on paper and for programs."""
-    made: Any
-    if isinstance(ALL_GAMES[key], BlackjackGame):
-        made = blackjack_par_for(Asked(), register)
-    else:
-        made = par_for(key, None, None, "optimal", register=register)
+    made = analyst_of(ALL_GAMES[key]).par(Asked(), register, approved_paytable)
     title = f"PAR sheet of {made.game.title}, digest {made.digest}"
     yield Paper(f"par/{key}.json", title, as_json(made.as_json()))
     yield Paper(f"par/{key}.pdf", title, made.as_pdf())

@@ -418,8 +418,11 @@ def test_the_digest_tells_rules_and_paytables_apart() -> None:
         "6D RSA",
     ]
     assert len({offer(word).digest for word in words}) == len(words)
-    assert offer("6D").digest == offer("6D", ["kings-bounty"]).digest == offer(Rules()).digest
-    assert offer("6D", paytables={"blazing-7s-dealer": "2"}).digest != offer("6D").digest
+    assert offer("6D").digest == offer(Rules()).digest
+    assert offer("6D", ["kings-bounty"]).digest != offer("6D").digest, "it is of what is offered"
+    assert offer("6D", ["kings-bounty"]).first_digest == offer("6D").first_digest, "the first form was of all wagers"
+    blazing = ["blazing-7s-dealer"]
+    assert offer("6D", blazing, paytables={"blazing-7s-dealer": "2"}).digest != offer("6D", blazing).digest
 
 
 @pytest.mark.parametrize(

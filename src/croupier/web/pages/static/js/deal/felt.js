@@ -19,6 +19,7 @@ export function paintTable(lesson, felt, step) {
   const dealer = seen.length ? { cards: seen, face_down: 0, words: "" } : step ? unsaid(felt.dealer) : felt.dealer;
   const seats = felt.seats.map((seat) => ({ ...seat, hands: seat.hands.map((hand) => (step ? { ...unsaid(hand), ending: null } : hand)) }));
   const settlements = lesson.settlements.slice(0, felt.settled);
-  const round = { ...EMPTY, phase: step ? "dealing" : "over", over: !step, dealer, board: felt.board && (step ? unsaid(felt.board) : felt.board), seats, table: lesson.table, settlements };
+  const board = felt.board && (step ? unsaid(felt.board) : felt.board);
+  const round = { ...EMPTY, phase: step ? "dealing" : "over", over: !step, dealer, board, seats, table: lesson.table, settlements };
   paintFelt({ round, shown: 0, seat: step ? step.seat : null }, NOBODY);
 }
