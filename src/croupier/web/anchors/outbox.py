@@ -186,12 +186,13 @@ class Outbox:
     def delivery(self, destination: str) -> Delivery:
         mine = _SENT.c.destination == destination
         with self._spoken(), self._engine.connect() as db:
+            # What is named is read first: an anchor that arrives meanwhile is then counted, and none is strange for it.
+            named = db.execute(select(func.max(_SENT.c.number)).where(mine)).scalar_one() or 0
+            first = db.execute(select(_TO.c.first).where(_TO.c.destination == destination)).scalar_one_or_none() or 1
             begin, end = self._begin(db, destination), self._end(db)
             last = db.execute(select(_SENT.c.number, _SENT.c.at).where(mine & (_SENT.c.number == begin - 1))).first()
             waits = (_MADE.c.number >= begin) & (_MADE.c.signature != "")
             count, oldest = db.execute(select(func.count(), func.min(_MADE.c.made)).where(waits)).one()
-            named = db.execute(select(func.max(_SENT.c.number)).where(mine)).scalar_one() or 0
-            first = db.execute(select(_TO.c.first).where(_TO.c.destination == destination)).scalar_one_or_none() or 1
         strange = max(named if named >= begin else 0, first if first > max(end, 1) else 0)
         return Delivery(last[0] if last else 0, last[1] if last else None, count, oldest, strange)
 
