@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from croupier.analysis.meter.plan import Division, MeterPlan
 from croupier.analysis.meter.settings import USUAL
 from croupier.compliance.profile import Fact, Finding, Profile, Rules, Weight, against
+from croupier.compliance.table import LimitsLike
 from croupier.errors import NotationError
 from croupier.floor.link.setup import LinkSetup
 from croupier.games.money import dollars
@@ -176,15 +177,6 @@ _TRAFFIC: dict[str, Any] = {
 
 
 # The site's tables
-
-
-class LimitsLike(Protocol):
-    """The limits of a wager beside the base wager."""
-
-    @property
-    def wager(self) -> str: ...
-    @property
-    def most_cents(self) -> int: ...
 
 
 class TableLike(Protocol):

@@ -87,11 +87,9 @@ class NoteExport(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NoteBackup(SiteAct):
-    """That the server has written all books to a file: which one, its SHA-256, and how far each book goes in it."""
+class _NoteFile(SiteAct):
+    """That all books went into a file: which one, its SHA-256, and how far each book goes in it."""
 
-    kind = EntryKind.NOTE_BACKUP
-    needs = Power.EXPORT
     file: str
     """Its name, without the folder."""
     digest: str
@@ -104,6 +102,14 @@ class NoteBackup(SiteAct):
         check_number("size_bytes", self.size_bytes, 1, 2**62)
         check_hex("a digest", self.digest, DIGEST_DIGITS)
         check_ends(self.books)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteBackup(_NoteFile):
+    """That the server has written all books to a file."""
+
+    kind = EntryKind.NOTE_BACKUP
+    needs = Power.EXPORT
 
 
 class AccessEvent(StrEnum):
@@ -213,18 +219,8 @@ class NoteCheck(SiteAct):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NoteEvidence(SiteAct):
-    """That somebody took the evidence file: which one, its SHA-256, and how far the books go in it."""
+class NoteEvidence(_NoteFile):
+    """That somebody took the evidence file."""
 
     kind = EntryKind.NOTE_EVIDENCE
     needs = Power.INSPECT
-    file: str
-    digest: str
-    size_bytes: int
-    books: Mapping[str, Any]
-
-    def check(self) -> None:
-        check_note(self.file)
-        check_number("size_bytes", self.size_bytes, 1, 2**62)
-        check_hex("a digest", self.digest, DIGEST_DIGITS)
-        check_ends(self.books)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self, TypeAlias
 
@@ -14,9 +14,9 @@ from croupier.games.head_to_head.round import PacketSeat, Phase, Round
 from croupier.games.money import dollars
 from croupier.games.rulebook import rule
 from croupier.games.table import history
-from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, spot_title, void_round
+from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, void_round, with_settlements
 from croupier.games.table.history import DEALER, Event, by_name, position_name, whole_number
-from croupier.games.table.settlement import Settlement, sentence, settle
+from croupier.games.table.settlement import Settlement, settle
 
 # The order of paying and taking in a head-to-head game.
 
@@ -209,7 +209,7 @@ def _after_deal(round_: Round) -> Round:
 
 
 def _after_decision(round_: Round) -> Round:
-    return round_ if round_.undecided else _with_settlements(round_, collect_forfeits(round_), Phase.REVEALING)
+    return round_ if round_.undecided else with_settlements(round_, collect_forfeits(round_), Phase.REVEALING)
 
 
 @dataclass(frozen=True)
@@ -301,23 +301,7 @@ class Settle(history.Act[Round]):
     phases: ClassVar = (Phase.SETTLING,)
 
     def apply(self, round_: Round) -> Round:
-        return _with_settlements(round_, settle_the_rest(round_), Phase.OVER)
-
-
-def _with_settlements(round_: Round, settled: Iterable[Settlement], phase: Phase) -> Round:
-    """The round in its next phase, with these wagers paid or taken."""
-    new = tuple(settled)
-    events = tuple(
-        Event(
-            "settle",
-            sentence(each, spot_title(round_, each.spot)),
-            each.seat,
-            cents=each.returned_cents,
-            cites=each.cites,
-        )
-        for each in new
-    )
-    return replace(round_, phase=phase, settlements=round_.settlements + new, events=round_.events + events)
+        return with_settlements(round_, settle_the_rest(round_), Phase.OVER)
 
 
 ACTS = by_name((Bet, TakeBack, NoMoreBets, Rotation, Deal, Decide, Reveal, Settle, Void))

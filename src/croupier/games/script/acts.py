@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -14,9 +14,9 @@ from croupier.games.script import language
 from croupier.games.script.language import SEAT, Choice, Choose, Spot, Stakes
 from croupier.games.script.round import Phase, ScriptRound, ScriptSeat, place_name, wager_and_spot
 from croupier.games.table import history
-from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, spot_title, void_round
+from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, void_round, with_settlements
 from croupier.games.table.history import DEALER, Event, by_name, whole_number
-from croupier.games.table.settlement import Settlement, sentence, settle
+from croupier.games.table.settlement import Settlement, settle
 from croupier.games.wager import row_label
 
 
@@ -155,7 +155,7 @@ class Decide(history.Act[ScriptRound]):
         at, chosen = round_.at, round_.with_event(event, seats=round_.with_seat(self.seat, after)).after(self.seat)
         if chosen.at == at and chosen.phase is Phase.DECIDING:
             return chosen
-        return _with_settlements(chosen, _given_up(chosen, step), chosen.phase)
+        return with_settlements(chosen, _given_up(chosen, step), chosen.phase)
 
     def words(self) -> list[str]:
         with_cents = ["with", str(self.cents)] if self.cents is not None else []
@@ -236,7 +236,7 @@ class Settle(history.Act[ScriptRound]):
     phases: ClassVar = (Phase.SETTLING,)
 
     def apply(self, round_: ScriptRound) -> ScriptRound:
-        return _with_settlements(round_, _the_rest(round_), Phase.OVER)
+        return with_settlements(round_, _the_rest(round_), Phase.OVER)
 
 
 def _given_up(round_: ScriptRound, step: Choose) -> Iterator[Settlement]:
@@ -285,22 +285,6 @@ def _settled(round_: ScriptRound, number: int, *, given_up: bool) -> Iterator[Se
 def _riding(made: Settlement, staked_cents: int) -> Settlement:
     """What a bonus pays that rides on another spot's chips: the win alone, and nothing was staked."""
     return replace(made, staked_cents=0, returned_cents=made.returned_cents - staked_cents)
-
-
-def _with_settlements(round_: ScriptRound, settled: Iterable[Settlement], phase: Phase) -> ScriptRound:
-    """The round in its next phase, with these wagers paid or taken."""
-    new = tuple(settled)
-    events = tuple(
-        Event(
-            "settle",
-            sentence(each, spot_title(round_, each.spot)),
-            each.seat,
-            cents=each.returned_cents,
-            cites=each.cites,
-        )
-        for each in new
-    )
-    return replace(round_, phase=phase, settlements=round_.settlements + new, events=round_.events + events)
 
 
 ACTS: dict[str, type[history.Act[Any]]] = by_name((Bet, TakeBack, NoMoreBets, Deal, Decide, Reveal, Settle, Void))

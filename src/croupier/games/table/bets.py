@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -10,7 +11,7 @@ from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay
 from croupier.games.rulebook import rule
 from croupier.games.table.history import BETTING, SETTLING, VOID, Act, Event, History, Table, whole_number
-from croupier.games.table.settlement import Settlement, reverse, settle
+from croupier.games.table.settlement import Settlement, reverse, sentence, settle
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,22 @@ class Void(Act[Any]):
 def _plain(reason: str) -> str:
     """One line without a full stop, whichever way it was typed."""
     return " ".join(reason.split()).rstrip(". ")
+
+
+def with_settlements(round_: Table, settled: Iterable[Settlement], phase: Any) -> Table:
+    """The round in its next phase, with these wagers paid or taken, and told."""
+    new = tuple(settled)
+    events = tuple(
+        Event(
+            "settle",
+            sentence(each, spot_title(round_, each.spot)),
+            each.seat,
+            cents=each.returned_cents,
+            cites=each.cites,
+        )
+        for each in new
+    )
+    return replace(round_, phase=phase, settlements=round_.settlements + new, events=round_.events + events)
 
 
 @rule("triple-shot-rummy 9.2", "three-card-baccarat 9.2", "supreme-99 9.2")
