@@ -19,6 +19,7 @@ from croupier.cli.options import AsJson, option
 from croupier.errors import CroupierError, NotationError
 from croupier.files import for_its_owner, reason, replaced, sqlite_file
 from croupier.ledger.checkpoint import fingerprint
+from croupier.reports.sheet import counted
 
 WRONG = 1
 commands = typer.Typer(
@@ -140,7 +141,8 @@ def verify(
                 screen.print(f"\n{heading}", style="bold")
             for sentence in sentences:
                 screen.print(*plain(f"  {sentence}"), soft_wrap=True)
-        ending = "Nothing in it is wrong." if report.right else f"{len(report.wrong)} things are wrong with this file."
+        wrong = f"Wrong with this file: {counted(len(report.wrong), 'thing')}."
+        ending = "Nothing in it is wrong." if report.right else wrong
         screen.print(f"\n{ending}", style="bold")
     if not report.right:
         raise typer.Exit(WRONG)
