@@ -18,12 +18,21 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from croupier.compliance.approval import NONE_ON_FILE, Approval, Condition, Dealt, Equipment, Register, Where
+from croupier.compliance.approval import (
+    NONE_ON_FILE,
+    Approval,
+    Condition,
+    Dealt,
+    Equipment,
+    Register,
+    Where,
+)
 from croupier.compliance.paper import OF_COMPANY, Paper, about, steps_of
 from croupier.compliance.profile import Effect, Fact, Profile, Rules
-from croupier.compliance.table import OWN, Dealing, Offered, Piece, TableLike, Use, offered, options_of
+from croupier.compliance.table import OWN, Dealing, Offered, Piece, TableLike, Use, offered, offers_of, options_of
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
+from croupier.games.game import TableGame
 from croupier.games.money import dollars
 
 REGISTER = "set-from-register"
@@ -214,8 +223,24 @@ def _first(rules: Rules, sentence: str) -> Told:
     return Told(REGISTER, asks, "", "approval 1.4", State.MISSING, sentence, (), does, "approval 1.4")
 
 
+def on_file(game: TableGame, register: Register) -> tuple[Cover, ...]:
+    """What the register has for each wager of a game and each of its paytables, by the digest of what is dealt."""
+    standard = _standard_wagers(register, game.key)
+    found = []
+    for wager, title, paytable, digest in offers_of(game):
+        words = register.words([digest])
+        published = standard.get(wager, words) if words == NONE_ON_FILE else words
+        found.append(Cover(wager, title, paytable, digest, published))
+    return tuple(found)
+
+
+def whose(register: Register, covers: Iterable[Cover]) -> tuple[str, ...]:
+    """Of approvals that come with the program and cover these: they are of another's games and system."""
+    return register.not_this_program(cover.digest for cover in covers)
+
+
 def _covers(case: Case) -> Iterator[Cover]:
-    standard = _standard_wagers(case)
+    standard = _standard_wagers(case.register, case.table.base_game)
     for wager, title, paytable, digest in case.offers:
         words = case.words(digest)
         if words == NONE_ON_FILE and wager in standard:
@@ -225,11 +250,11 @@ def _covers(case: Case) -> Iterator[Cover]:
         yield Cover(each.wager, each.title, each.paytable, each.digest, case.words(each.digest))
 
 
-def _standard_wagers(case: Case) -> dict[str, str]:
+def _standard_wagers(register: Register, game: str) -> dict[str, str]:
     """Wagers that are played by published rules, and whose those are."""
     return {
         wager: f"standard rules that the {approval.authority} publishes"
-        for approval, standard in case.register.standards(case.table.base_game)
+        for approval, standard in register.standards(game)
         for wager in standard.wagers
     }
 
