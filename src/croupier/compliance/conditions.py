@@ -53,6 +53,7 @@ class State(StrEnum):
 
 
 FINE = frozenset({State.MET, State.NOT_ASKED})
+_LACKING = frozenset({State.MISSING, State.EXPIRED})
 _WORST = (State.MISSING, State.EXPIRED, State.DEPARTING, State.SOON, State.MET)
 
 
@@ -71,6 +72,15 @@ class Progressive(NamedTuple):
     """Whether all tables of the link have its paytable and decks."""
 
 
+class Wanted(NamedTuple):
+    """A paper that is not on record, or holds no more."""
+
+    condition: str
+    step: str
+    of: str
+    """Nothing where one for every game would do."""
+
+
 @dataclass(frozen=True)
 class Told:
     """One condition at one table."""
@@ -84,6 +94,8 @@ class Told:
     state: State
     sentence: str
     papers: tuple[Paper, ...]
+    wants: tuple[Wanted, ...]
+    """Papers that would meet it, in their order."""
     does: Effect
     """What the place says a condition does that is not met."""
     citation: str
@@ -100,6 +112,7 @@ class Told:
             **{"condition": self.condition, "asks": self.asks, "approval": self.approval, "paragraph": self.paragraph},
             **{"state": self.state.value, "effect": self.effect.value if self.effect else None},
             **{"sentence": self.sentence, "papers": [paper.as_json() for paper in self.papers]},
+            "wants": [wanted._asdict() for wanted in self.wants],
             **{"does": self.does.value, "citation": self.citation},
         }
 
@@ -148,6 +161,7 @@ class Found(NamedTuple):
     state: State
     sentence: str
     papers: tuple[Paper, ...] = ()
+    wants: tuple[Wanted, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -220,7 +234,7 @@ def answer(
 def _first(rules: Rules, sentence: str) -> Told:
     """It stops where the place says what conditions do; an older edition says nothing of them, and stops nothing."""
     asks, does = "A table is set from the register.", Effect.STOPS if rules.conditions else Effect.WARNS
-    return Told(REGISTER, asks, "", "approval 1.4", State.MISSING, sentence, (), does, "approval 1.4")
+    return Told(REGISTER, asks, "", "approval 1.4", State.MISSING, sentence, (), (), does, "approval 1.4")
 
 
 def on_file(game: TableGame, register: Register) -> tuple[Cover, ...]:
@@ -303,7 +317,8 @@ def _worst(found: Sequence[Found]) -> Found:
     state = min((each.state for each in found), key=_WORST.index)
     sentences = dict.fromkeys(each.sentence for each in found if each.state is state and each.sentence)
     papers = dict.fromkeys(paper for each in found for paper in each.papers)
-    return Found(state, " ".join(sentences), tuple(papers))
+    wants = dict.fromkeys(wanted for each in found for wanted in each.wants)
+    return Found(state, " ".join(sentences), tuple(papers), tuple(wants))
 
 
 def _steps(case: Case, condition: str, names: Sequence[str], what: str) -> Found:
@@ -312,7 +327,8 @@ def _steps(case: Case, condition: str, names: Sequence[str], what: str) -> Found
     for step in steps_of(condition):
         each = _on_record(case, condition, step, names)
         missing = f"No paper on record for {what}: {condition}, {step}."
-        found.append(each if each.sentence else each._replace(sentence=missing))
+        wants = (Wanted(condition, step, "" if "" in names else names[0]),) if each.state in _LACKING else ()
+        found.append(each._replace(sentence=each.sentence or missing, wants=wants))
     return _worst(found)
 
 

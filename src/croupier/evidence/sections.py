@@ -41,7 +41,7 @@ MOST_PAGES = 100
 """Win pages on paper, the newest; of all awards there is a line, and a page for programs."""
 CONFIRMED = DECIDED[EntryKind.CONFIRM]
 ABOUT = "about/about.json"
-RULEBOOK = ("README", "approval")
+RULEBOOK = ("README", "approval", "progressive")
 """Pages of the rulebook beside those of the games."""
 
 

@@ -1,14 +1,13 @@
 // Approvals: may each table be open, with every condition; the papers on record, and the approvals on file.
-import { Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
 import { actOnSite, table, words } from "./desk.js";
 import { ask, connected, done, field, look, may, options, secondPerson, sending, trying } from "./records.js";
 import { renew } from "./renew.js";
+import { digestOf } from "./papers.js";
 import { tableForm } from "./table-form.js";
 
 const TAGS = { met: "open", missing: "error", expired: "error", departing: "error", "expires-soon": "warning", "not-asked": "" };
-const refuse = (sentence) => { throw new Refused(422, { code: "wrong-form", sentence, retry: false }); };
 let register = null;
 
 // The answer
@@ -89,12 +88,6 @@ function paintApprovals({ approvals }) {
     make("code", { title: each.digest }, each.digest.slice(0, 16)),
     ...(may("reconfigure") ? [button(say("approvals.withdraw_approval", { key: each.approval }), () => withdraw(say("approvals.withdraw_approval", { key: each.approval }), "withdraw-approval", { key: each.approval }, true))] : [])];
   renew(byId("on-file"), table(say("approvals.on_file"), [...heads, ...(may("reconfigure") ? [say("approvals.withdraw")] : [])], approvals.map(row)));
-}
-
-async function digestOf(file) {
-  if (!crypto.subtle) refuse(say("approvals.no_digest"));
-  const bytes = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function recordForm() {
