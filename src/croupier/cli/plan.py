@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.analysis.meter.figures import SECTIONS, Basis, Figure, figures_of
+from croupier.analysis.meter.figures import SECTIONS, Basis, Figure
 from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.plots import draw
-from croupier.analysis.meter.record import Planned, as_programs_read, differences, within_noise
+from croupier.analysis.meter.record import Planned, as_programs_read, differences, played_plan, within_noise
 from croupier.analysis.meter.settings import merged, plan_as_toml, plan_from, read_settings
-from croupier.analysis.meter.simulation import check_length, check_run, simulate, work
-from croupier.analysis.meter.warnings import Caution, warnings_of
+from croupier.analysis.meter.simulation import check_length, check_run, work
+from croupier.analysis.meter.warnings import Caution
 from croupier.analysis.plots import check_picture_name, save
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
@@ -175,12 +175,8 @@ def _planned(plans: Sequence[tuple[str, MeterPlan]], seed: int, histories: int |
     check_run(seed, histories)
     for _, plan in plans:
         check_length(plan, histories)
-    played = []
     with progress("Playing the meters", sum(work(plan, histories) for _, plan in plans)) as advance:
-        for name, plan in plans:
-            simulation = simulate(plan, seed=seed, histories=histories, advance=advance)
-            played.append(Planned(name, plan, warnings_of(plan), figures_of(plan, simulation), simulation))
-    return played
+        return [played_plan(name, plan, seed, histories, advance) for name, plan in plans]
 
 
 def _draw(path: Path, planned: Planned, kind: str, meter: str | None) -> None:

@@ -92,6 +92,10 @@ def solved(shown: Shown) -> Solution:
     return solve(rules, Composition.full(rules.decks).without(shown.remove), shown.convention)
 
 
+def _about(rules: Rules, shown: Shown) -> dict[str, Any]:
+    return {"game": "blackjack", "rules": str(rules), "removed": shown.remove}
+
+
 def _read_chart(solution: Solution, chart_file: str | None) -> Chart:
     if chart_file:
         return Chart.parse(read_text(Path(chart_file), "strategy"))
@@ -105,7 +109,7 @@ def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> N
     worth = sum(each.worth for each in found)
     name = chart_file or "basic strategy"
     if as_json:
-        about = {"game": "blackjack", "rules": str(solution.rules), "removed": shown.remove, "strategy": name}
+        about = _about(solution.rules, shown) | {"strategy": name}
         print_json(about | {"worth": worth, "exceptions": [each.as_json() for each in found]})
         return
     title = f"Blackjack, {solution.rules}{without(shown.remove)}: exceptions to {name} with the first two cards"
@@ -236,8 +240,7 @@ def show_dealer(shown: Shown, *, as_json: bool) -> None:
     rules = table_rules(shown.rules, shown.decks)
     cards = dealer_hands(rules, Composition.full(rules.decks).without(shown.remove))
     if as_json:
-        about = {"game": "blackjack", "rules": str(rules), "removed": shown.remove}
-        print_json(about | {"dealer": [card.as_json() for card in cards]})
+        print_json(_about(rules, shown) | {"dealer": [card.as_json() for card in cards]})
         return
     titles = {BLACKJACK: "blackjack", BROKEN: "bust"}
     names = [titles.get(name, name) for name in ENDINGS]
