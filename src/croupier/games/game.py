@@ -14,6 +14,7 @@ from croupier.cards.card import Hand, parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import introduction
+from croupier.games.table.questions import Handled
 from croupier.games.wager import Spot, Wager
 
 if TYPE_CHECKING:
@@ -60,9 +61,13 @@ class TableGame(ABC):
     options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """What the house may switch on, with the sentence that says what it does."""
     cites: Mapping[str, str] = field(default_factory=dict, kw_only=True)
-    """Paragraphs of the rulebook by kind of event: `{"deal": "3.3", "void": "9.2"}`; what is left out cites nothing."""
+    """Paragraphs of the rulebook by kind of event: `{"deal": "3.3", "void": "9.2"}`; what is left out cites nothing.
+    A trainer asks for the `call` that closes betting, the `exchange` of a shuffler in steps, and where the cards of a
+    seat that gave up are `tucked` while its other wagers stay, where there is a paragraph of it."""
     parts: tuple[Part, ...] = field(default=(), kw_only=True)
     """The procedure in its order, for whoever learns to deal; `History.part` says which one an event belongs to."""
+    handling: tuple[Handled, ...] = field(default=(), kw_only=True)
+    """What whoever learns to deal is asked in every round beside what the round itself shows."""
     texts: Texts = field(default=Texts(), kw_only=True)
     sample: Hand = field(default=(), kw_only=True)
     """A hand that stands for the game where games are shown."""

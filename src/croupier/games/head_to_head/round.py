@@ -18,7 +18,7 @@ from croupier.errors import Refusal
 from croupier.games.head_to_head.game import Game, wager_digest
 from croupier.games.table.history import DEALER, Act, Event, History, Seat, position_name
 from croupier.games.table.offering import TableOffering
-from croupier.games.table.questions import Question
+from croupier.games.table.questions import Handled, Question
 from croupier.games.table.shown import DEALER as DEALERS
 from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 from croupier.games.wager import Wager
@@ -205,6 +205,12 @@ class Round(History):
         from croupier.games.head_to_head import legal
 
         return legal.questions(self, before)
+
+    def handled(self, before: Round) -> Iterator[Handled]:
+        from croupier.games.head_to_head import legal
+
+        yield from super().handled(before)
+        yield from legal.handled(self)
 
     def decided(self, seat: int) -> str | None:
         return self.seats[seat].choice

@@ -87,6 +87,42 @@ class Question:
     """Whether it is asked when the event has been told, and not before."""
 
 
+@dataclass(frozen=True)
+class Handled:
+    """What no engine sees a dealer do: the calls, where cards and chips are put, what is done when something fails."""
+
+    part: str
+    """Of the procedure: where it is asked."""
+    kind: Kind
+    ask: str
+    right: str
+    wrong: tuple[str, ...]
+    paragraph: str
+    seat: int | None = None
+    about: str = ""
+    """It is asked once in a lesson: what it is about, where the words of the question differ from time to time."""
+
+    @property
+    def question(self) -> Question:
+        """One right answer among others, in the order of the alphabet."""
+        offered = sorted({self.right, *self.wrong})
+        choices = numbered([(str(place), label) for place, label in enumerate(offered)])
+        right = str(offered.index(self.right))
+        return Question(self.kind, self.ask, (right,), self.paragraph, choices, seat=self.seat)
+
+
+def wrong_number(part: str, paragraph: str, what: str) -> Handled:
+    """What becomes of a round in which somebody has a wrong number of cards."""
+    return Handled(
+        part,
+        Kind.IRREGULAR,
+        f"Suppose that {what} has a wrong number of cards. What becomes of the round?",
+        "It is void: every wager goes back, and the cards are shuffled again",
+        ("That hand is dead, and the others play on", "A card is added or taken away, and the round goes on"),
+        paragraph,
+    )
+
+
 class OpenWager(NamedTuple):
     """A wager that lies on the table."""
 
