@@ -103,6 +103,7 @@ LATER |= {
     EntryKind.SET_SIGN_IN,
     EntryKind.RECONCILE,
     EntryKind.PLAN_REMOVAL,
+    EntryKind.GIVE_PRIZE,
     EntryKind.RENAME_SITE,
     EntryKind.NOTE_BACKUP,
     EntryKind.NOTE_START,
