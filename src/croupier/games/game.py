@@ -14,7 +14,6 @@ from croupier.cards.card import Hand, parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import introduction
-from croupier.games.table.questions import Handled
 from croupier.games.wager import Spot, Wager
 
 if TYPE_CHECKING:
@@ -47,6 +46,23 @@ class Part:
     paragraph: str
     asks: bool = False
     """Whether players are asked in it: a wager that is settled then, is settled by what its player did."""
+
+
+@dataclass(frozen=True)
+class Handled:
+    """What no engine sees a dealer do: the calls, where cards and chips are put, what is done when something fails."""
+
+    part: str
+    """Of the procedure: where it is asked."""
+    kind: str
+    """Of `table.questions.Kind`: mistakes are counted by it."""
+    ask: str
+    right: str
+    wrong: tuple[str, ...]
+    paragraph: str
+    seat: int | None = None
+    about: str = ""
+    """It is asked once in a lesson: what it is about, where the words of the question differ from time to time."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from croupier.cards.shuffle import SeededSource
-from croupier.games.game import TableGame
+from croupier.games.game import Handled, TableGame
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.bets import open_spots, spot_title
 from croupier.games.table.history import CLOSE, History
-from croupier.games.table.questions import Handled, Kind, Question
+from croupier.games.table.questions import Kind, Question, asked_of
 
 CALL, EXCHANGE = "call", "exchange"
 """What a definition cites a paragraph for, if there is something to ask about it."""
@@ -44,7 +44,7 @@ class Handling:
             about = each.about or each.ask
             if about not in self.asked:
                 self.asked.add(about)
-                yield each.question
+                yield asked_of(each)
 
     def _all(self, before: History, table: History, part: str) -> Iterator[Handled]:
         game = table.offering.game

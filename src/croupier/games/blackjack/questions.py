@@ -11,9 +11,10 @@ from croupier.games.blackjack.game import BURN, BUST_OFFERED, CHECK, CHECKED, DE
 from croupier.games.blackjack.hand import BET, BlackjackSeat, Ending, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, TRILUX
+from croupier.games.game import Handled
 from croupier.games.table.bets import spot_title
 from croupier.games.table.history import CLOSE, DEAL, DEALER, DECIDE, SETTLE, SETTLES
-from croupier.games.table.questions import Choice, Handled, Kind, OpenWager, Question, Typed, seat_choices
+from croupier.games.table.questions import Choice, Kind, OpenWager, Question, Typed, seat_choices
 from croupier.games.table.settlement import Settlement
 
 _BEFORE = {"no-more-bets": CLOSE, "burn": BURN}

@@ -19,9 +19,10 @@ from croupier.games.blackjack.game import CHECKED, BlackjackGame, BlackjackOffer
 from croupier.games.blackjack.hand import AFTER_CHECK, BET, BlackjackSeat, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
+from croupier.games.game import Handled
 from croupier.games.rulebook import rule
 from croupier.games.table.history import DEALER, Act, Event, History
-from croupier.games.table.questions import Handled, OpenWager, Question
+from croupier.games.table.questions import OpenWager, Question
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import DEALER as DEALERS
 from croupier.games.table.shown import SEAT, Legal, Seen, Shown

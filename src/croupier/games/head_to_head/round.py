@@ -15,10 +15,11 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
+from croupier.games.game import Handled
 from croupier.games.head_to_head.game import Game, wager_digest
 from croupier.games.table.history import DEALER, Act, Event, History, Seat, position_name
 from croupier.games.table.offering import TableOffering
-from croupier.games.table.questions import Handled, Question
+from croupier.games.table.questions import Question
 from croupier.games.table.shown import DEALER as DEALERS
 from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 from croupier.games.wager import Wager

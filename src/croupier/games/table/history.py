@@ -15,8 +15,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from croupier.cards.card import Hand, format_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, NotationError, Refusal
+from croupier.games.game import Handled
 from croupier.games.table.offering import TableOffering
-from croupier.games.table.questions import Choice, Handled, Kind, OpenWager, Question, seat_choices
+from croupier.games.table.questions import Choice, Kind, OpenWager, Question, seat_choices
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import Legal, Seen, Shown
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from croupier.cards.card import Hand
+from croupier.games.game import Handled
 
 
 class Kind(StrEnum):
@@ -87,28 +88,12 @@ class Question:
     """Whether it is asked when the event has been told, and not before."""
 
 
-@dataclass(frozen=True)
-class Handled:
-    """What no engine sees a dealer do: the calls, where cards and chips are put, what is done when something fails."""
-
-    part: str
-    """Of the procedure: where it is asked."""
-    kind: Kind
-    ask: str
-    right: str
-    wrong: tuple[str, ...]
-    paragraph: str
-    seat: int | None = None
-    about: str = ""
-    """It is asked once in a lesson: what it is about, where the words of the question differ from time to time."""
-
-    @property
-    def question(self) -> Question:
-        """One right answer among others, in the order of the alphabet."""
-        offered = sorted({self.right, *self.wrong})
-        choices = numbered([(str(place), label) for place, label in enumerate(offered)])
-        right = str(offered.index(self.right))
-        return Question(self.kind, self.ask, (right,), self.paragraph, choices, seat=self.seat)
+def asked_of(handled: Handled) -> Question:
+    """One right answer among others, in the order of the alphabet."""
+    offered = sorted({handled.right, *handled.wrong})
+    choices = numbered([(str(place), label) for place, label in enumerate(offered)])
+    right = str(offered.index(handled.right))
+    return Question(Kind(handled.kind), handled.ask, (right,), handled.paragraph, choices, seat=handled.seat)
 
 
 def wrong_number(part: str, paragraph: str, what: str) -> Handled:

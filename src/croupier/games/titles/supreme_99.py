@@ -9,12 +9,12 @@ from typing import NamedTuple
 from croupier.cards.card import Card, Hand, Rank, format_cards, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
-from croupier.games.game import Part, Texts
+from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, DEAL, DECIDE, REVEAL, ROTATION, SETTLE
-from croupier.games.table.questions import Handled, Kind, Question, numbered, wrong_number
+from croupier.games.table.questions import Kind, Question, numbered, wrong_number
 from croupier.games.table.shown import Half
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 

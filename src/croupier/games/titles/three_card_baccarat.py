@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
-from croupier.games.game import Part, Texts
+from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, DEAL, REVEAL, SETTLE
-from croupier.games.table.questions import Handled, Kind, Question, Typed, wrong_number
+from croupier.games.table.questions import Kind, Question, Typed, wrong_number
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
 THREE_FACES, THREE_KINGS = 30, 31

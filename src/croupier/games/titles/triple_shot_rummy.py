@@ -7,14 +7,14 @@ from itertools import combinations
 from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
-from croupier.games.game import Part, Texts
+from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.poker import FiveCards, ThreeCards, best_five, three_card_hand
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, COLLECT, DEAL, DECIDE, REVEAL, SETTLE
 from croupier.games.table.questions import Choice as Answer
-from croupier.games.table.questions import Handled, Kind, Question, Typed, wrong_number
+from croupier.games.table.questions import Kind, Question, Typed, wrong_number
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
 PLAY, FOLD = "play", "fold"
