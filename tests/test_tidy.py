@@ -133,7 +133,6 @@ DISCOVERED = {
     "library": "a name of the library is found by the table in the package's own module",
     "analysis/shapes": "an analyst is found by the shape of the game",
     "games/titles": "a game is found by the name of its file",
-    "games/titles/drafts": "games that wait for the catalogue",
 }
 """Folders whose modules are found by being there."""
 
