@@ -14,9 +14,9 @@ from typing import Any
 
 from croupier.analysis.readings.proofs import PROOFS, Figure, Other
 from croupier.games.catalogue import ALL_GAMES
-from croupier.games.rulebook import Paragraph, page, paragraphs
+from croupier.games.rulebook import Paragraph, has_page, page, paragraphs
 
-PAGES = (*ALL_GAMES, "progressive", "approval")
+PAGES = (*filter(has_page, ALL_GAMES), "progressive", "approval")
 """Pages of the rulebook that have readings."""
 SECTION = "Readings"
 

@@ -14,7 +14,7 @@ from croupier.analysis.script.plain import Position, Tree
 from croupier.analysis.script.streets import SUITS, Chosen, Path, Streets, endings_after, sized
 from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_of_hands, findings_of_hands, hand_places
 from croupier.cards.card import Hand
-from croupier.cards.symmetry import CARDS, Sees, classes
+from croupier.cards.symmetry import Sees, classes
 from croupier.games.script.game import ScriptGame, cards_of
 from croupier.games.script.language import BOARD, DEALER, SEAT, Choose, Deal, Seen, Show
 from croupier.games.script.wager import Ending, ScriptWager
@@ -163,7 +163,7 @@ class _Nodes:
 
     def __init__(self, game: ScriptGame) -> None:
         self._script = game.script
-        self._kinds = [CARDS[rank][0] for rank in game.deck.ranks]
+        self._kinds = list(game.deck.kinds(Sees.RANKS))
         self.draws = [
             at
             for at, step in enumerate(game.script)
@@ -237,9 +237,11 @@ def packet_codes(game: ScriptGame, wager: ScriptWager, packets: Packets, chosen:
     size, ranks, places = game.sizes[SEAT.name], game.deck.ranks, _bins(wager, 0)
     looks = wager.looks
     own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
-    sees = seat_sees(packets.wager)
+    # As fine as the wager's own readings; of the base also as what is chosen.
+    sees = seat_sees(wager)
     hands = [each.hand for each in classes(size, sees, ranks)]
-    choices = [packets.choices[place] if wager is packets.wager else None for place in chosen]
+    base = wager is packets.wager
+    choices = [packets.choices[place] for place in chosen] if base else [None] * len(hands)
     mine: dict[tuple[object, ...], int] = {}
     yours: dict[tuple[object, ...], int] = {}
     seat = [

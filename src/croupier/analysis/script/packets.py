@@ -47,7 +47,7 @@ class Packets:
     def fits(cls, game: ScriptGame, wager: ScriptWager) -> bool:
         """Whether a wager is of this shape."""
         script = [step for _, step in one_seats_script(game, wager)]
-        if game.deck.decks != 1 or len(script) != 3 or any(not step.when.is_open for step in script):
+        if not game.deck.is_one or len(script) != 3 or any(not step.when.is_open for step in script):
             return False
         own, choose, dealers = script
         if not (isinstance(own, Deal) and isinstance(choose, Choose) and isinstance(dealers, Deal)):
@@ -250,12 +250,14 @@ class Read:
 
     def count(self) -> Count:
         [look] = self.wager.looks
-        size, ranks = cards_of(self.game, look), self.game.deck.ranks
-        reading = sized(look, size)
-        table = read_all(reading, ranks)
+        size, deck = cards_of(self.game, look), self.game.deck
         tally: dict[Ending, int] = {}
-        seen = Seen()
-        ends = [self.wager.ending(seen, {look: found}.__getitem__) for found in table.findings]
-        for each, finding in zip(classes(size, reading.sees, ranks), table.of_class, strict=True):
-            tally[ends[finding]] = tally.get(ends[finding], 0) + each.hands
-        return Count(tally, comb(self.game.deck.size, size))
+        seen, ends = Seen(), dict[Any, Ending]()
+        # Without jokers the reading has been asked already, or will be, by whoever samples the wager.
+        table = read_all(sized(look, size), deck.ranks) if deck.is_one else None
+        for place, each in enumerate(deck.classes(size, look.reading.sees)):
+            found: Any = table.findings[table.of_class[place]] if table else look.reading(each.hand)
+            if found not in ends:
+                ends[found] = self.wager.ending(seen, {look: found}.__getitem__)
+            tally[ends[found]] = tally.get(ends[found], 0) + each.hands
+        return Count(tally, comb(deck.size, size))

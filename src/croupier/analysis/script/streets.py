@@ -150,7 +150,7 @@ def _shape(game: ScriptGame, wager: ScriptWager) -> tuple[int, int, int] | None:
     looks = wager.looks
     script = [step for _, step in one_seats_script(game, wager)]
     steps = [step for step in script if isinstance(step, Choose)]
-    if game.deck.decks != 1 or len(looks) != 1 or looks[0].where != SEAT + BOARD or not steps:
+    if not game.deck.is_one or len(looks) != 1 or looks[0].where != SEAT + BOARD or not steps:
         return None
     if any(not step.when.is_open for step in script) or any(c.when.looks for step in steps for c in step.choices):
         return None

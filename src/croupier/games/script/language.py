@@ -7,14 +7,15 @@ Every rule looks at one thing, `Seen`: cards by place, and the choices so far.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, partial
+from math import comb
 from typing import Any, NamedTuple
 
-from croupier.cards.card import Card, Hand
-from croupier.cards.symmetry import ALL_RANKS, CARDS, Ranks, Sees
+from croupier.cards.card import JOKER, Card, Hand
+from croupier.cards.symmetry import ALL_RANKS, CARDS, HandClass, Ranks, Sees, classes
 from croupier.games import wager as table
 from croupier.games.paytable import Pay, Paytable
 from croupier.games.table import shown
@@ -121,6 +122,8 @@ class Reading:
     sees: Sees
     say: Callable[[Any], str]
     """What it finds, in words: screens, hints and charts speak with it."""
+    jokers: bool = False
+    """Whether it knows what a joker stands for; one that does not is never shown any."""
 
     def __call__(self, cards: Hand) -> Any:
         return self.read(cards)
@@ -129,8 +132,10 @@ class Reading:
         return Look(self, where)
 
 
-def reading(sees: Sees, say: Callable[[Any], str] = str) -> Callable[[Callable[[Hand], Any]], Reading]:
-    return lambda read: Reading(read, sees, say)
+def reading(
+    sees: Sees, say: Callable[[Any], str] = str, *, jokers: bool = False
+) -> Callable[[Callable[[Hand], Any]], Reading]:
+    return lambda read: Reading(read, sees, say, jokers)
 
 
 class Look(NamedTuple):
@@ -363,21 +368,39 @@ class Choose(Step):
 
 @dataclass(frozen=True)
 class Deck:
-    """Whole decks of these ranks, each in four suits."""
+    """Whole decks of these ranks, each in four suits, and so many jokers in each."""
 
     decks: int = 1
     ranks: Ranks = ALL_RANKS
+    jokers: int = 0
 
     @cached_property
     def cards(self) -> Hand:
-        return tuple(card for rank in self.ranks for card in CARDS[rank]) * self.decks
+        return (*(card for rank in self.ranks for card in CARDS[rank]), *(JOKER,) * self.jokers) * self.decks
 
     @property
     def size(self) -> int:
-        return 4 * len(self.ranks) * self.decks
+        return len(self.cards)
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one deck without a joker, in which no two cards are alike."""
+        return self.decks == 1 and not self.jokers
 
     def kinds(self, sees: Sees) -> dict[Card, int]:
         """Cards that a rule cannot tell apart, by one of them: how many there are."""
+        jokers = {JOKER: self.jokers * self.decks} if self.jokers else {}
         if sees is Sees.RANKS:
-            return {CARDS[rank][0]: 4 * self.decks for rank in self.ranks}
-        return dict.fromkeys((card for rank in self.ranks for card in CARDS[rank]), self.decks)
+            return {CARDS[rank][0]: 4 * self.decks for rank in self.ranks} | jokers
+        return dict.fromkeys((card for rank in self.ranks for card in CARDS[rank]), self.decks) | jokers
+
+    def classes(self, size: int, sees: Sees) -> Iterator[HandClass]:
+        """Hands that a rule cannot tell apart, of one deck: those without a joker, then those with one, and so on."""
+        for jokers in range(min(self.jokers, size) + 1):
+            for each in classes(size - jokers, sees, self.ranks):
+                yield HandClass((*each.hand, *(JOKER,) * jokers), each.hands * comb(self.jokers, jokers))
+
+    @property
+    def written(self) -> list[object]:
+        """For digests, in which a deck without jokers is written as it always was."""
+        return [self.decks, [int(rank) for rank in self.ranks], *([self.jokers] if self.jokers else [])]
