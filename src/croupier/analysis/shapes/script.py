@@ -17,7 +17,7 @@ from croupier.analysis.figures import Figures, Line
 from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.kernels.script import RankTables, StreetTables
 from croupier.analysis.script.counts import ByPackets, ByStreets, Counting, counting, step_of
-from croupier.analysis.script.deal_tables import packet_codes, rank_tables, street_tables
+from croupier.analysis.script.deal_tables import is_sampled, packet_codes, rank_tables, street_tables
 from croupier.analysis.script.plain import Count, Tree
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
@@ -215,7 +215,7 @@ class ScriptAnalyst(CountedGame):
     def _tables_kind(self) -> type[Any]:
         """Which kernel deals it, recognised as its count is."""
         game, counts = self.game, self._counting(self.game.base)
-        if isinstance(counts, ByStreets):
+        if isinstance(counts, ByStreets) and is_sampled(game, game.wagers):
             return StreetTables
         if isinstance(counts, ByPackets) and game.sizes[SEAT.name] in PACKETS:
             return PacketTables
@@ -232,7 +232,7 @@ class ScriptAnalyst(CountedGame):
         prices: Mapping[Wager, Prices] = {each.wager: each.prices for each in found}
         base_prices = prices.get(base) or base.prices(next(iter(base.paytables.values())))
         counts, kind = self._counting(base), self._tables_kind()
-        if isinstance(counts, ByStreets):
+        if isinstance(counts, ByStreets) and kind is StreetTables:
             chosen = counts.chosen(base_prices, self.strategy(base, strategy))
             return street_tables(game, bins, counts.streets, chosen)
         if isinstance(counts, ByPackets) and kind is PacketTables:
