@@ -58,16 +58,8 @@ def rulebook_folder() -> Path:
 
 def page(game: str) -> str:
     """The rulebook page of a game, as Markdown; what is shipped comes before what is one's own."""
-    return (_page(game) or FOLDERS[-1] / f"{game}.md").read_text(encoding="utf-8")
-
-
-def has_page(game: str) -> bool:
-    return _page(game) is not None
-
-
-def _page(game: str) -> Path | None:
     found = (folder / f"{game}.md" for folder in (*FOLDERS, *own_folders()))
-    return next((path for path in found if path.is_file()), None)
+    return next((path for path in found if path.is_file()), FOLDERS[-1] / f"{game}.md").read_text(encoding="utf-8")
 
 
 def introduction(game: str) -> str:

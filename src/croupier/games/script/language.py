@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from croupier.cards.card import JOKER, Card, Hand
 from croupier.cards.symmetry import ALL_RANKS, CARDS, HandClass, Ranks, Sees, classes
 from croupier.games import wager as table
-from croupier.games.paytable import Pay, Paytable
+from croupier.games.paytable import Kind, Pay, Paytable
 from croupier.games.table import shown
 from croupier.games.wager import Outcome, and_what_it_pays_as
 
@@ -263,7 +263,7 @@ class Spot(table.Spot):
 
     def paragraph(self, outcome: Outcome, pay: Pay) -> str:
         rows = (self.rows.get(each.label, "") for each in and_what_it_pays_as(outcome))
-        return next(filter(None, rows), self.cites)
+        return next(filter(None, rows), "") or (self.loses if pay.kind is Kind.LOSE else "") or self.cites
 
 
 def spot(
@@ -273,10 +273,11 @@ def spot(
     stake: Stake = OWN,
     *,
     cites: str = "",
+    loses: str = "",
 ) -> Spot:
     """A spot that pays by its own rule, or from one of several tables that the house may post.
 
-    A row may end in its paragraph: `Tie  push § 5.5`.
+    A row may end in its paragraph: `Tie  push § 5.5`; `loses` is that of what no row names, where it is another one.
     """
     texts = {"": pays} if isinstance(pays, str) else pays
     rows: dict[str, str] = {}
@@ -289,7 +290,8 @@ def spot(
         rows |= {row.label: found[1] for row, found in zip(tables[name].rows, cited, strict=True) if found}
     own = tables.pop("", None)
     key = title.lower().replace(" ", "-")
-    return Spot(key, title, own, posted=own is None, judged=judged, stake=stake, tables=tables, cites=cites, rows=rows)
+    paragraphs = {"cites": cites, "loses": loses, "rows": rows}
+    return Spot(key, title, own, own is None, judged=judged, stake=stake, tables=tables, **paragraphs)  # type: ignore[arg-type]
 
 
 # The script
