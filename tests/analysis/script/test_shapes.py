@@ -259,6 +259,16 @@ def test_a_joker_and_a_flat_commission_change_the_digest_and_nothing_else_does()
     assert len(digests) == len(SHAPES) + 1
 
 
+def test_a_rule_on_suits_of_several_decks_is_in_the_digest() -> None:
+    found = []
+    for read in (twins.read, lambda cards: PAIR if cards[0].rank is cards[1].rank else NOTHING):
+        judged = judgment(reading(Sees.SUITS)(read).of(SEAT), ends=(SUITED, PAIR, NOTHING))(lambda line: line)
+        bet = spot("Bet", judged, {"1": "Suited pair  20 to 1; Pair  2 to 1; Nothing  lose"})
+        game = made("Twins", (Deal(SEAT, 2),), bet, deck=Deck(decks=2, ranks=FEW))
+        found.append(script_digest(game, game.base, game.base.paytables["1"]))
+    assert found[0] != found[1]
+
+
 def test_what_no_kernel_deals_is_said() -> None:
     game = with_up_card(*Rank)
     with pytest.raises(CroupierError, match="Up Card is not sampled: its cards are dealt in a way that no kernel has"):

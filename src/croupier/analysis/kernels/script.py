@@ -93,7 +93,7 @@ def deal_streets(
             if packet % 2 == 0:
                 state += STEP
                 word = _FIRST_CARDS if as_it_lies else number(state)
-            cards = common if packet == seats.hand.size else np.int64(own)
+            cards = common if packet == seats.hand.size else tables.own
             a, b, c, state = _packet(state, word, deck, place, cards)
             place += own
             # Rising, with nothing to guess for the processor; of two cards the third is no card.

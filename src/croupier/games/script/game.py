@@ -11,7 +11,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from croupier.cards.card import Hand, parse_cards
-from croupier.cards.symmetry import Sees
 from croupier.errors import NotationError
 from croupier.games.game import Part, TableGame
 from croupier.games.paytable import Paytable
@@ -348,8 +347,8 @@ def found_by(game: ScriptGame, look: Look) -> Iterator[Any]:
     size = cards_of(game, look)
     if any(not step.when.is_open for step in game.script if step.where.up.name in look.where.names):
         yield look.reading(())
-    for each in game.deck.classes(size, look.reading.sees if game.deck.decks == 1 else Sees.RANKS):
-        yield look.reading(each.hand)
+    for hand in game.deck.some_hands(size, look.reading.sees):
+        yield look.reading(hand)
 
 
 def cards_of(game: ScriptGame, look: Look) -> int:

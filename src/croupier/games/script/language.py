@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, partial
+from itertools import combinations_with_replacement
 from math import comb
 from typing import Any, NamedTuple
 
@@ -398,9 +399,19 @@ class Deck:
 
     def classes(self, size: int, sees: Sees) -> Iterator[HandClass]:
         """Hands that a rule cannot tell apart, of one deck: those without a joker, then those with one, and so on."""
+        assert self.decks == 1 or sees is Sees.RANKS, "of several decks a hand may hold a card twice"
         for jokers in range(min(self.jokers, size) + 1):
             for each in classes(size - jokers, sees, self.ranks):
                 yield HandClass((*each.hand, *(JOKER,) * jokers), each.hands * comb(self.jokers, jokers))
+
+    def some_hands(self, size: int, sees: Sees) -> Iterator[Hand]:
+        """One hand or more of all that a rule could tell apart, with however many decks."""
+        if self.decks == 1 or sees is Sees.RANKS:
+            yield from (each.hand for each in self.classes(size, sees))
+            return
+        for hand in combinations_with_replacement(dict.fromkeys(self.cards), size):
+            if all(hand.count(card) <= self.cards.count(card) for card in {*hand}):
+                yield hand
 
     @property
     def written(self) -> list[object]:
