@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb, prod
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 from croupier.analysis.analyst import analyst_of, counter_of, hints_for
 from croupier.analysis.blackjack.question import Asked
@@ -26,8 +26,9 @@ from croupier.analysis.simulation.request import NONE_OF_ONES_OWN, Sample
 from croupier.cards.card import Hand, Suit
 from croupier.cards.symmetry import CARDS, class_key
 from croupier.compliance.approval import shipped_register
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, NotationError
 from croupier.games.catalogue import check_definition
+from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import paragraphs
 from croupier.games.script.acts import Deal
@@ -72,8 +73,7 @@ def live_rounds(game: ScriptGame) -> Iterator[ScriptRound]:
         round_ = round_.do(round_.no_more_bets)
         while not round_.is_over:
             round_ = _goes_on(round_, chance)
-        assert isinstance(round_, ScriptRound)
-        yield round_
+        yield cast(ScriptRound, round_)
 
 
 def _goes_on(round_: History, chance: Random) -> History:
@@ -250,6 +250,27 @@ KIT: tuple[Check, ...] = (
 )
 
 
+class Answer(NamedTuple):
+    """What a check said: nothing where it holds."""
+
+    check: str
+    about: str
+    objection: str
+
+
+def hold(game: TableGame) -> Iterator[Answer]:
+    """Ask every check of the kit."""
+    if not isinstance(game, ScriptGame):
+        raise NotationError(f"{game.title} is not written as a script: the kit holds games of the language alone.")
+    for check in KIT:
+        objection = ""
+        try:
+            check(game)
+        except CroupierError as error:
+            objection = str(error)
+        yield Answer(check.__name__.replace("_", " "), (check.__doc__ or "").strip(), objection)
+
+
 # Tiny decks
 
 
@@ -300,11 +321,12 @@ def mean_of_deals(round_: History, left: list[Any], choose: Strategy) -> Fractio
         elif round_.next_by_dealer:
             round_ = round_.do(round_.next_by_dealer)
         else:
-            assert isinstance(round_, ScriptRound)
-            hands = list(combinations(range(len(left)), round_.next_cards))
+            hands = list(combinations(range(len(left)), cast(ScriptRound, round_).next_cards))
             total = Fraction(0)
             for places in hands:
                 rest = [card for place, card in enumerate(left) if place not in places]
-                total += mean_of_deals(round_.do(Deal(tuple(left[place] for place in places))), rest, choose)
+                total += mean_of_deals(
+                    cast(ScriptRound, round_).do(Deal(tuple(left[place] for place in places))), rest, choose
+                )
             return total / len(hands)
     return Fraction(round_.result_cents(1), STAKE)

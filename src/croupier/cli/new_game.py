@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.console import console, print_json, table
+from croupier.cli.console import console, plain, print_json, table
 from croupier.cli.options import AsJson, option, write_text
 from croupier.errors import CroupierError, NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game, key_of
@@ -130,32 +130,18 @@ def conform(
 
     The exit code is 1 where a check does not hold.
     """
-    from croupier.conformance import KIT
-    from croupier.games.script.game import ScriptGame
+    from croupier.conformance import hold
 
     found = find_any_game(game)
-    if not isinstance(found, ScriptGame):
-        raise NotationError(f"{found.title} is not written as a script: the kit holds games of the language alone.")
-    answers = []
-    for check in KIT:
-        said = ""
-        try:
-            check(found)
-        except CroupierError as error:
-            said = str(error)
-        answers.append((check.__name__.replace("_", " "), (check.__doc__ or "").strip(), said))
+    answers = list(hold(found))
+    conforms = not any(each.objection for each in answers)
     if as_json:
-        print_json(
-            {
-                "game": found.key,
-                "conforms": not any(said for *_, said in answers),
-                "checks": [{"check": name, "about": about, "objection": said or None} for name, about, said in answers],
-            }
-        )
+        checks = [{**each._asdict(), "objection": each.objection or None} for each in answers]
+        print_json({"game": found.key, "conforms": conforms, "checks": checks})
     else:
         listing = table(f"{found.title}: the conformance kit", "check", "", left=2)
-        for name, _, said in answers:
-            listing.add_row(name, said or "holds")
+        for each in answers:
+            listing.add_row(*plain(each.check, each.objection or "holds"))
         console().print(listing)
-    if any(said for *_, said in answers):
+    if not conforms:
         raise typer.Exit(DIFFERS)
