@@ -22,8 +22,9 @@ from croupier.analysis.par.printed import Finding, verify_printed
 from croupier.analysis.printing import fixed, percent
 from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, blackjack
+from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
+from croupier.games.blackjack.side_wagers import DECKS_OF
 from croupier.games.paytable import Paytable
 
 USUAL = "6D S17 DAS SP4 3:2"

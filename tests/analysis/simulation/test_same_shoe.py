@@ -53,6 +53,8 @@ TABLES = (
     ("6D ENHC SP4 LS 3:2", 2, ("kings-bounty", "blazing-7s-player")),
     ("1D S17 SP2 D10 CUT90", 4, ("kings-bounty",)),
     ("8D ENHC NOINS SP1 6:5", 1, ("trilux",)),
+    ("6D S17 SP4 3:2", 3, ("bet-the-set", "royal-match", "trilux-bonus")),
+    ("1D ENHC SP4 3:2", 2, ("royal-match",)),
 )
 
 
@@ -160,7 +162,7 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
 def test_blackjack_kernel_deals_and_settles_as_the_live_table(
     rules: str, seats: int, side_wagers: Sequence[str], strategy: str
 ) -> None:
-    offering = offer(rules, side_wagers)
+    offering = offer(rules, side_wagers, paytables={"royal-match": "1000"})
     placard = offering.rules
     play = (
         evaluate(basic_strategy(placard), placard)

@@ -164,7 +164,10 @@ def any_rules(draw: st.DrawFn) -> Rules:
     )
 
 
-SIDES = ((), ("kings-bounty",), ("bet-the-bust",), ("blazing-7s-dealer",), ("blazing-7s-player",), ("trilux",))
+SIDES = (
+    *((), ("kings-bounty",), ("bet-the-bust",), ("blazing-7s-dealer",), ("blazing-7s-player",), ("trilux",)),
+    *(("bet-the-set", "royal-match"), ("royal-match",), ("trilux-bonus",)),
+)
 
 
 @st.composite
@@ -173,9 +176,12 @@ def any_offering(draw: st.DrawFn) -> BlackjackOffering:
     rules = draw(any_rules())
     chip = draw(st.sampled_from([1, 25, 50, 100]))
     wanted = {key for keys in draw(st.lists(st.sampled_from(SIDES), max_size=3)) for key in keys}
+    royal = {"royal-match": draw(st.sampled_from(["25", "1000"]))}
     while True:
         try:
-            return offer(rules, wanted, chip_cents=chip, in_favour_of=draw(st.sampled_from(InFavourOf)))
+            return offer(
+                rules, wanted, chip_cents=chip, in_favour_of=draw(st.sampled_from(InFavourOf)), paytables=royal
+            )
         except NotationError:
             wanted.pop()
 

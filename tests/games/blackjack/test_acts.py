@@ -17,8 +17,9 @@ from croupier.errors import CroupierError, NotationError, Refusal, UnknownName
 from croupier.games.blackjack.acts import ACTS, Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
 from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
-from croupier.games.blackjack.game import OPTIONAL, BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackOffering, blackjack
 from croupier.games.blackjack.round import open_round
+from croupier.games.blackjack.side_wagers import OPTIONAL
 from croupier.games.catalogue import find_any_game, find_game
 from croupier.games.paytable import Paytable
 from croupier.games.table.bets import Bet, TakeBack, Void

@@ -12,7 +12,6 @@ from croupier.games.blackjack.acts import parse_act
 from croupier.games.blackjack.game import BlackjackOffering, blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.round import Phase, next_shoe
-from croupier.games.blackjack.settlement import EARLY
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.paytable import Kind
 from croupier.games.table.offering import Limits
@@ -105,7 +104,9 @@ def test_8_11_the_order_of_the_spots_is_said_once() -> None:
 def test_8_11_every_spot_has_its_place_in_the_order() -> None:
     game = blackjack()
     assert sorted(game.settling_order) == sorted(game.spots)
-    assert [spot for spot in game.settling_order if spot in EARLY] == ["kings-bounty", "blazing-7s-dealer", "trilux"]
+    early = [spot for spot in game.settling_order if spot != "bet" and game.side_wager(spot).early]
+    progressives = ["blazing-7s-dealer", "trilux"]
+    assert early == ["kings-bounty", "bet-the-set", "royal-match", "trilux-bonus", *progressives]
 
 
 def test_8_12_awards_of_one_meter_follow_the_order_of_the_seats() -> None:

@@ -36,10 +36,11 @@ def test_1_2_there_are_seven_seats() -> None:
     assert refused(seven, "bet 8 bet 500") == "no-such-seat"
 
 
-def test_1_3_there_are_six_wagers() -> None:
+def test_1_3_these_are_the_wagers() -> None:
     keys = [wager.key for wager in blackjack().wagers]
     assert keys == [
-        *("bet", "insurance", "kings-bounty", "bet-the-bust", "blazing-7s-dealer", "blazing-7s-player", "trilux")
+        *("bet", "insurance", "kings-bounty", "bet-the-bust", "bet-the-set", "royal-match", "trilux-bonus"),
+        *("blazing-7s-dealer", "blazing-7s-player", "trilux"),
     ]
     # Insurance and Bet the Bust are placed later; Blazing 7's comes in two versions.
     assert set(keys) - set(blackjack().betting_spots) == {"insurance", "bet-the-bust"}

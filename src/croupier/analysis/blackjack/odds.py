@@ -30,10 +30,10 @@ from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
 from croupier.analysis.printing import decks_in_words, fixed, listed, plain_number
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, DECKS_OF
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 

@@ -135,6 +135,9 @@ def side_basis(sheet: SideSheet) -> str:
     two = comb(cards, 2)
     hands = f"C({cards}, 2) = {two:,} hands of the player"
     match fact_of(sheet.wager):
+        case Fact.NOTHING:
+            assert deals == two
+            return f"Counted over all {hands}."
         case Fact.UP_CARD:
             assert deals == two * (cards - 2)
             return f"Counted over all {deals:,} deals: {hands} times {cards - 2} up cards."

@@ -36,11 +36,11 @@ from croupier.errors import NotationError
 from croupier.games.blackjack.answers import BustBet
 from croupier.games.blackjack.deal import most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import OPTIONAL, BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.blackjack.hand import BET, BlackjackSeat, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, OPTIONAL, value
 from croupier.games.game import TableGame
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.table.choices import least_cents

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
-from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE
+from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, dealers_findings
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
@@ -37,6 +37,8 @@ _LOOKS_AT = {
     Fact.UP_CARD: LooksAt.UP_CARD,
     Fact.THIRD_CARD: LooksAt.THIRD_CARD,
     Fact.DEALER_TOTAL: LooksAt.DEALER_TOTAL,
+    Fact.NOTHING: LooksAt.NOTHING,
+    Fact.DEALERS_TWO: LooksAt.DEALERS_TWO,
 }
 
 
@@ -267,6 +269,10 @@ def _sides(sides: Sequence[Wager], first_bin: int) -> tuple[NDArray[np.uint64], 
         rows.append((looks_at, start, len(table) // cases))
         tables.append(table + np.uint8(first_bin))
         start += len(table)
+        if looks_at == LooksAt.DEALERS_TWO:
+            # What each two cards of the dealer are read as follows the table.
+            tables.append(dealers_findings(wager)[1])
+            start += len(FIRST)
         first_bin += len(wager.outcomes)
     assert first_bin < 256, "bins are bytes"
     return np.array(rows, dtype=np.uint64).reshape(-1, 3), np.concatenate(tables), first_bin

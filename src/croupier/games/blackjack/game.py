@@ -16,12 +16,13 @@ from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     BLAZING_DEALER,
-    BLAZING_PLAYER,
+    DECKS_OF,
     INSURANCE,
     KINGS_BOUNTY,
+    OPTIONAL,
     PROGRESSIVES,
     SIDE_WAGERS,
-    TRILUX,
+    SideWager,
 )
 from croupier.games.game import Part, TableGame, Texts
 from croupier.games.money import Rounding, dollars
@@ -76,10 +77,12 @@ PLACARDS = (
 """Rules that one may begin with: those that the pages deal by, and shoes and hand-held games as other houses do."""
 TAUGHT = {"rules": TAUGHT_RULES, "side_wagers": [KINGS_BOUNTY.key, BET_THE_BUST.key, BLAZING_DEALER.key]}
 """How pages open a table: with all that there is to learn."""
-OPTIONAL = frozenset({KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES})
-"""What a house offers only where it says so; insurance goes by the rules, INS or NOINS."""
 PROGRESSIVE_LIMITS = Limits(500, 500)
-SETTLING_ORDER = (INSURANCE.key, BET.key, BET_THE_BUST.key, KINGS_BOUNTY.key, *PROGRESSIVES)
+SETTLING_ORDER = (
+    *(INSURANCE.key, BET.key, BET_THE_BUST.key),
+    *(wager.key for wager in SIDE_WAGERS if not (wager.later or wager.progressive)),
+    *PROGRESSIVES,
+)
 """A seat's spots in the order the dealer pays and takes what is open at one time."""
 FIRST_SPOTS = frozenset(
     {
@@ -88,13 +91,6 @@ FIRST_SPOTS = frozenset(
     }
 )
 """Their order is in the digest of the Bet. Nothing is ever added here: a new side wager does not touch the Bet."""
-DECKS_OF: Mapping[str, tuple[int, ...]] = {
-    KINGS_BOUNTY.key: DECKS,
-    BET_THE_BUST.key: (1, 2, 6, 8),
-    BLAZING_DEALER.key: (6, 8),
-    BLAZING_PLAYER.key: (6, 8),
-    TRILUX.key: (6, 8),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,13 +135,22 @@ class BlackjackGame(TableGame):
     def decks_of(self, wager: Wager) -> tuple[int, ...]:
         return tuple(DECKS_OF.get(wager.key, DECKS))
 
+    def side_wager(self, key: str) -> SideWager:
+        wager = self.wager(key)
+        assert isinstance(wager, SideWager), "all but the Bet lie beside it"
+        return wager
+
     def by_rules(self, wager: Wager) -> bool:
         return wager.key == BET.key
 
     def taught(self, pick: Callable[[int], int]) -> BlackjackOffering:
-        """All side wagers, and one of the progressives: a table has not more than one."""
+        """King's Bounty and Bet the Bust, another side wager, and one of the progressives: a table has not more."""
         progressive = tuple(PROGRESSIVES)[pick(len(PROGRESSIVES))]
-        return offer_blackjack(TAUGHT_RULES, [KINGS_BOUNTY.key, BET_THE_BUST.key, progressive])
+        known = {KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES}
+        others = [wager.key for wager in SIDE_WAGERS if wager.optional and wager.key not in known]
+        return offer_blackjack(
+            TAUGHT_RULES, [KINGS_BOUNTY.key, BET_THE_BUST.key, others[pick(len(others))], progressive]
+        )
 
     @property
     def placard(self) -> str:
@@ -174,7 +179,7 @@ class BlackjackGame(TableGame):
     @property
     def later_spots(self) -> frozenset[str]:
         """Insurance needs the dealer's ace, and Bet the Bust the dealer's up card."""
-        return frozenset({INSURANCE.key, BET_THE_BUST.key})
+        return frozenset(wager.key for wager in SIDE_WAGERS if wager.later)
 
 
 def _dealing(rules: Rules) -> dict[str, list[object]]:
