@@ -1,4 +1,4 @@
-"""Sections 16 to 18 of docs/rulebook/blackjack.md at a live table, paragraph by paragraph."""
+"""Sections 16 to 19 of docs/rulebook/blackjack.md at a live table, paragraph by paragraph."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import pytest
 
+from croupier.errors import NotationError
 from croupier.games.blackjack.round import BlackjackRound, Phase
-from croupier.games.blackjack.side_wagers import BET_THE_SET, ROYAL_MATCH, TRILUX_BONUS
+from croupier.games.blackjack.side_wagers import BET_THE_SET, HOUSE_MONEY, ROYAL_MATCH, TRILUX_BONUS
 from croupier.games.wager import Wager
-from tests.games.blackjack.support import go_on, net, offer, order, play, settlement
+from tests.games.blackjack.support import go_on, net, offer, order, play, refused, settlement
 
-SET, ROYAL, BONUS = BET_THE_SET.key, ROYAL_MATCH.key, TRILUX_BONUS.key
+SET, ROYAL, BONUS, MONEY = BET_THE_SET.key, ROYAL_MATCH.key, TRILUX_BONUS.key, HOUSE_MONEY.key
 
 
 def one(
@@ -182,3 +183,90 @@ def test_18_6_it_goes_beside_the_progressive() -> None:
     round_ = play(script, side_wagers=["trilux", "trilux-bonus"])
     assert order(round_) == ["1 trilux-bonus", "1 trilux"]
     assert net(round_) == {BONUS: 4000, "trilux": 3000}
+
+
+# House Money
+
+
+@pytest.mark.parametrize(
+    ("cards", "line"),
+    [
+        ("8c 8d", "Pair"),
+        ("8c 8c", "Pair"),
+        ("Tc Jd", "Straight"),
+        ("Ac 2d", "Straight"),
+        ("Ac Kd", "Straight"),
+        ("Tc Qd", "Nothing"),
+        ("Kc 2d", "Nothing"),
+    ],
+)
+def test_19_1_a_pair_or_two_neighbors_win(cards: str, line: str) -> None:
+    assert settlement(one(MONEY, cards, "6h"), MONEY).line == line
+
+
+def test_19_2_suited_neighbors_are_a_straight_flush() -> None:
+    assert settlement(one(MONEY, "Ac 2c", "6h"), MONEY).line == "Straight Flush"
+    assert settlement(one(MONEY, "Ac Kc", "6h"), MONEY).line == "Suited A-K"
+
+
+def test_19_3_any_other_two_cards_lose() -> None:
+    assert net(one(MONEY, "8c Tc", "6h")) == {MONEY: -500}
+
+
+def test_19_4_there_is_one_table() -> None:
+    paid = {"Suited A-K": 9, "Straight Flush": 4, "Pair": 3, "Straight": 1, "Nothing": -1}
+    assert pays(HOUSE_MONEY, "9-4-3-1") == paid
+
+
+def test_19_5_it_is_settled_before_insurance() -> None:
+    round_ = one(MONEY, "8c 8d", "Ah")
+    assert (round_.phase, order(round_)) == (Phase.INSURANCE, ["1 house-money"])
+
+
+def test_19_6_the_proceeds_may_be_put_on_the_bet() -> None:
+    asked = one(MONEY, "Tc Td", "6h")
+    assert (asked.phase, asked.asked) == (Phase.CAPPING, (1,))
+    end = go_on(asked, "cap 1; stand 1; reveal; deal Th 5c; settle")
+    assert net(end) == {MONEY: 1500, "bet": -3000}  # $20 of House Money beside the $10
+    part = go_on(asked, "cap 1 700; stand 1; reveal; deal Th 4c; settle")
+    assert net(part) == {MONEY: 1500, "bet": 0}
+    assert part.seats[1].wagers["bet"] == 1700
+    assert part.staked_cents == part.returned_cents + part.kept_cents
+    assert "Seat 1 puts $7.00 from House Money on the Bet." in [event.text for event in part.events]
+
+
+def test_19_7_not_more_than_the_proceeds() -> None:
+    asked = one(MONEY, "Tc Td", "6h")
+    assert refused(asked, "cap 1 2001") == "above-proceeds"
+    assert refused(asked, "cap 1 0") == "not-whole-chips"
+    assert refused(asked, "cap 2") == "no-such-seat"
+    assert refused(asked, "stand 1") == "out-of-turn"
+    assert refused(go_on(asked, "cap 1"), "cap 1") == "out-of-turn"
+    offering = offer("6D", [MONEY], limits=(1000, 1000), spot_limits={MONEY: (500, 500)})
+    full = play("bet 1 bet 1000; bet 1 house-money 500; no-more-bets; deal Tc 6h Td; cap 1", offering=offering)
+    assert full.seats[1].wagers["bet"] == 3000
+
+
+def test_19_8_where_the_dealer_has_a_blackjack_the_proceeds_are_kept() -> None:
+    end = one(MONEY, "Tc Td", "Ah", "no-insurance; peek yes; deal Kd; settle")
+    assert net(end) == {MONEY: 1500, "bet": -1000}
+    paid = one(MONEY, "Kc Ac", "Ah", "even-money 1; peek no")
+    assert paid.phase is Phase.SETTLING
+
+
+def test_19_9_the_whole_bet_is_one_wager() -> None:
+    natural = one(MONEY, "Ac Kc", "6h", "cap 1")
+    assert net(natural) == {MONEY: 4500, "bet": 9000}  # 3 to 2 on $60
+    doubled = one(MONEY, "5c 5d", "6h", "cap 1; double 1; deal Tc; reveal; deal Th 5c; settle")
+    assert net(doubled)["bet"] == -6000
+    split = one(MONEY, "8c 8d", "6h", "cap 1; split 1; deal Tc; stand 1; deal Td; stand 1; reveal; deal Th Tc; settle")
+    assert net(split)["bet"] == 6000
+
+
+def test_19_10_silence_keeps_the_proceeds() -> None:
+    assert go_on(one(MONEY, "8c 8d", "6h"), "no-cap").phase is Phase.PLAYING
+
+
+def test_19_11_it_is_not_offered_without_a_hole_card() -> None:
+    with pytest.raises(NotationError, match="House Money is not offered without a hole card"):
+        offer("6D ENHC", [MONEY])

@@ -106,7 +106,7 @@ def test_8_11_every_spot_has_its_place_in_the_order() -> None:
     assert sorted(game.settling_order) == sorted(game.spots)
     early = [spot for spot in game.settling_order if spot != "bet" and game.side_wager(spot).early]
     progressives = ["blazing-7s-dealer", "trilux"]
-    assert early == ["kings-bounty", "bet-the-set", "royal-match", "trilux-bonus", *progressives]
+    assert early == ["kings-bounty", "bet-the-set", "royal-match", "trilux-bonus", "house-money", *progressives]
 
 
 def test_8_12_awards_of_one_meter_follow_the_order_of_the_seats() -> None:

@@ -40,6 +40,7 @@ def test_1_3_these_are_the_wagers() -> None:
     keys = [wager.key for wager in blackjack().wagers]
     assert keys == [
         *("bet", "insurance", "kings-bounty", "bet-the-bust", "bet-the-set", "royal-match", "trilux-bonus"),
+        "house-money",
         *("blazing-7s-dealer", "blazing-7s-player", "trilux"),
     ]
     # Insurance and Bet the Bust are placed later; Blazing 7's comes in two versions.

@@ -58,9 +58,14 @@ class LooksAt(IntEnum):
     NOTHING = 5
     DEALERS_TWO = 6
     """What the dealer's two cards are read as; a table of that, by pair, follows the wager's own."""
+    CAPS = 7
+    """Nothing, and what is put on the Bet: a table by pair and up card follows the wager's own, with the first of the
+    bins in which that is counted by the result of the round, and 0 where nothing is."""
 
 
-ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE, ON_NOTHING, ON_DEALERS_TWO = map(int, LooksAt)
+ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE, ON_NOTHING, ON_DEALERS_TWO, ON_CAPS = map(
+    int, LooksAt
+)
 PAIRS = np.uint64(1378)
 """Rows of a side wager's table: pairs of 52 types, in no order."""
 
@@ -384,26 +389,48 @@ def _count(
             net += tables.hand_net[code, ends]
             counts[tables.hand_bin[code, ends]] += 1
         counts[tables.round_bin[net]] += 1
-        row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
-        for wager in range(tables.side.shape[0]):
-            looks_at, start, columns = tables.side[wager, 0], tables.side[wager, 1], tables.side[wager, 2]
-            place = start + row * columns
-            if looks_at == ON_NOTHING:
+        _count_sides(shoe, up, hole, ends, left, seat, tables.round_bin[net], seats, tables, counts)
+
+
+@part
+def _count_sides(
+    shoe: Cards,
+    up: np.uint8,
+    hole: np.uint8,
+    ends: np.uint8,
+    left: bool,
+    seat: int,
+    result: np.uint8,
+    seats: Seats,
+    tables: ShoeTables,
+    counts: Counts,
+) -> None:
+    row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
+    for wager in range(tables.side.shape[0]):
+        looks_at, start, columns = tables.side[wager, 0], tables.side[wager, 1], tables.side[wager, 2]
+        place = start + row * columns
+        if looks_at == ON_NOTHING:
+            counts[tables.side_bin[place]] += 1
+        elif looks_at == ON_CAPS:
+            capped = tables.side_bin[start + PAIRS + row * np.uint64(10) + _value(up)]
+            if capped and ends != DEALER_BLACKJACK:
+                counts[capped + result] += 1
+            else:
                 counts[tables.side_bin[place]] += 1
-            elif looks_at == ON_DEALERS_TWO:
-                counts[tables.side_bin[place + _dealers_read(start, columns, up, hole, tables)]] += 1
-            elif looks_at == ON_UP_CARD:
-                counts[tables.side_bin[place + tables.type[up]]] += 1
-            elif looks_at == ON_BLACKJACK:
+        elif looks_at == ON_DEALERS_TWO:
+            counts[tables.side_bin[place + _dealers_read(start, columns, up, hole, tables)]] += 1
+        elif looks_at == ON_UP_CARD:
+            counts[tables.side_bin[place + tables.type[up]]] += 1
+        elif looks_at == ON_BLACKJACK:
+            counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
+        elif looks_at == ON_THIRD_CARD:
+            counts[tables.side_bin[place + _third_card(shoe, seat, seats, tables)]] += 1
+        elif looks_at == ON_INSURANCE:
+            if _value(up) == 0:
                 counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
-            elif looks_at == ON_THIRD_CARD:
-                counts[tables.side_bin[place + _third_card(shoe, seat, seats, tables)]] += 1
-            elif looks_at == ON_INSURANCE:
-                if _value(up) == 0:
-                    counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
-            elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
-                # The first column is a dealer who does not play.
-                counts[tables.side_bin[start + tables.type[up] * columns + (ends + _ONE if left else _ZERO)]] += 1
+        elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
+            # The first column is a dealer who does not play.
+            counts[tables.side_bin[start + tables.type[up] * columns + (ends + _ONE if left else _ZERO)]] += 1
 
 
 @part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -20,9 +20,9 @@ from croupier.games.blackjack.hand import BET, BLACKJACK, LOSE, PUSH, SURRENDER,
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, Rules, count
-from croupier.games.blackjack.side_wagers import BUST, INSURANCE, is_blackjack, value
+from croupier.games.blackjack.side_wagers import BUST, INSURANCE, SideWager, is_blackjack, value
 from croupier.games.tabulate import deal_all
-from croupier.games.wager import AgainstDealer, Fact, OnDeal, Wager
+from croupier.games.wager import AgainstDealer, Fact, OnDeal, Outcome, Wager
 
 MOST_NET = 8
 """What a round can win or lose at most: four hands, each doubled."""
@@ -42,12 +42,26 @@ _LOOKS_AT = {
 }
 
 
+Caps = Callable[[SideWager], NDArray[np.bool_]]
+"""(pairs, 10): where the proceeds of a wager are put on the Bet."""
+
+
+def _never(_: SideWager) -> NDArray[np.bool_]:
+    return np.zeros((len(FIRST), VALUES), dtype=np.bool_)
+
+
 def shoe_tables(
-    rules: Rules, strategy: Strategy, sides: Sequence[Wager], *, seats: int, fresh: bool = False
+    rules: Rules,
+    strategy: Strategy,
+    sides: Sequence[Wager],
+    *,
+    seats: int,
+    fresh: bool = False,
+    caps: Caps = _never,
 ) -> ShoeTables:
     """Tables for these side wagers beside the Bet; `fresh` shuffles before every round, as the exact count does."""
     nodes, dealer = _nodes(rules, strategy), _dealer(rules)
-    side, side_bin, bins = _sides(sides, len(BET_LINES) + len(HAND_LINES))
+    side, side_bin, bins = _sides(sides, len(BET_LINES) + len(HAND_LINES), caps)
     hand_bin, hand_net = _hand_ends()
     return ShoeTables(
         bins=bins + 1,
@@ -258,12 +272,22 @@ def _pairs() -> NDArray[np.uint16]:
     return row
 
 
-def _sides(sides: Sequence[Wager], first_bin: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
+def side_lines(wager: Wager) -> list[tuple[Outcome, int | Outcome | None]]:
+    """How a side wager is counted: by outcome, and by what the round came to where its proceeds were put on the Bet."""
+    lines: list[tuple[Outcome, int | Outcome | None]] = [(outcome, None) for outcome in wager.outcomes]
+    if isinstance(wager, SideWager) and wager.caps:
+        lines += [(outcome, line) for outcome in wager.outcomes[:-1] for line in BET_LINES]
+    return lines
+
+
+def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
     """The tables of side wagers one after another, and the first bin after theirs."""
     rows, tables, start = [], [np.zeros(0, dtype=np.uint8)], 0
     for wager in sides:
         assert isinstance(wager.basis, OnDeal)
         looks_at = LooksAt.INSURANCE if wager is INSURANCE else _LOOKS_AT[wager.basis.fact]
+        if isinstance(wager, SideWager) and wager.caps:
+            looks_at = LooksAt.CAPS
         table = np.frombuffer(deal_all(wager), dtype=np.uint8)
         cases = TYPES if looks_at == LooksAt.DEALER_TOTAL else len(FIRST)
         rows.append((looks_at, start, len(table) // cases))
@@ -273,6 +297,14 @@ def _sides(sides: Sequence[Wager], first_bin: int) -> tuple[NDArray[np.uint64], 
             # What each two cards of the dealer are read as follows the table.
             tables.append(dealers_findings(wager)[1])
             start += len(FIRST)
-        first_bin += len(wager.outcomes)
+        if looks_at == LooksAt.CAPS:
+            assert isinstance(wager, SideWager)
+            first = first_bin + len(wager.outcomes) + len(BET_LINES) * table[:, None].astype(np.int64)
+            wins = table < len(wager.outcomes) - 1  # the last outcome loses
+            capped = np.where(caps(wager) & wins[:, None], first, 0)
+            assert capped.max() + len(BET_LINES) <= 256, "bins are bytes"
+            tables.append(capped.astype(np.uint8).ravel())
+            start += capped.size
+        first_bin += len(side_lines(wager))
     assert first_bin < 256, "bins are bytes"
     return np.array(rows, dtype=np.uint64).reshape(-1, 3), np.concatenate(tables), first_bin

@@ -205,6 +205,8 @@ EVENTS = {
     "no-insurance": "4.3",
     "even-money": "4.6",
     "check": "5.1",
+    "cap": "19.6",
+    "no-cap": "19.6",
     "bust-bet": "10.2",
     "no-bust-bet": "10.2",
     "stand": "6.5",
@@ -218,11 +220,12 @@ EVENTS = {
 }
 """By kind of event."""
 
-BURN, EARLY, INSURANCE_OFFERED, CHECK, CHECKED, BUST_OFFERED, DEALERS_HAND = (
+BURN, EARLY, INSURANCE_OFFERED, CHECK, CAP_OFFERED, CHECKED, BUST_OFFERED, DEALERS_HAND = (
     "burn",
     "early",
     "insurance",
     "check",
+    "cap",
     "checked",
     "bust",
     "dealer",
@@ -234,6 +237,7 @@ PROCEDURE = (
     Part(EARLY, "Settle side wagers on the initial cards", "w", "3.1"),
     Part(INSURANCE_OFFERED, "Offer insurance", "i", "4.1", asks=True),
     Part(CHECK, "Check the hole card", "h", "5.1"),
+    Part(CAP_OFFERED, "Offer to put the proceeds on the Bet", "o", "19.6", asks=True),
     Part(CHECKED, "Settle insurance and players' blackjacks", "k", "5.5"),
     Part(BUST_OFFERED, "Offer Bet the Bust", "u", "10.2"),
     Part(DECIDE, "The seats decide", "p", "3.1", asks=True),
@@ -331,9 +335,10 @@ class BlackjackOffering(TableOffering):
         return self.spot_limits.get(spot, PROGRESSIVE_LIMITS) if spot in PROGRESSIVES else super().limits_of(spot)
 
     def digest_of(self, wager: Wager) -> str:
-        bet = wager.key == BET.key
-        rules = [self.game.procedure, _judgments()] if bet else [self.rules.decks, rules_digest(wager)]
-        return priced_digest(wager, self.paytable(wager.key), "blackjack", rules)
+        paytable = self.paytable(wager.key)
+        if wager.key != BET.key:
+            return self.game.side_wager(wager.key).digest(paytable, self.rules.decks)
+        return priced_digest(wager, paytable, "blackjack", [self.game.procedure, _judgments()])
 
 
 def offer_blackjack(
@@ -367,6 +372,7 @@ def _bust_table(rules: Rules) -> Paytable:
 
 
 @rule("blackjack 1.6", "blackjack 1.7", "blackjack 1.8", "blackjack 1.11", "blackjack 10.4", "blackjack 10.12")
+@rule("blackjack 19.11")
 def _objections(offering: BlackjackOffering) -> Iterator[str]:
     """Why a house may not offer this, in a sentence each."""
     rules, offered = offering.rules, [key for key in DECKS_OF if key not in offering.left_out]
@@ -379,8 +385,9 @@ def _objections(offering: BlackjackOffering) -> Iterator[str]:
     progressives = [titles[key] for key in offered if key in PROGRESSIVES]
     if len(progressives) > 1:
         yield f"A table offers one progressive wager, not both {' and '.join(progressives[:2])}."
-    if BET_THE_BUST.key in offered and not rules.hole_card:
-        yield "Bet the Bust is not offered without a hole card (ENHC): no blackjack could be checked for first."
+    checked = [key for key in offered if key == BET_THE_BUST.key or offering.game.side_wager(key).caps]
+    for key in checked if not rules.hole_card else ():
+        yield f"{titles[key]} is not offered without a hole card (ENHC): no blackjack could be checked for first."
     bust_rows = offering.paytable(BET_THE_BUST.key).rows
     other = _bust_table(replace(rules, hits_soft_17=not rules.hits_soft_17))
     if bust_rows == other.rows:

@@ -43,6 +43,8 @@ class PlayerHand:
     from_split: bool = False
     ending: Ending | None = None
     settled: bool = False
+    capped_cents: int = 0
+    """What of the money came from a side wager that was won."""
 
     @cached_property
     def count(self) -> Count:
@@ -72,6 +74,7 @@ class PlayerHand:
             "doubled": self.doubled,
             "from_split": self.from_split,
             "ending": self.ending.value if self.ending else None,
+            **({"capped_cents": self.capped_cents} if self.capped_cents else {}),
         }
 
     @property
@@ -93,7 +96,9 @@ class PlayerHand:
 
     def with_card(self, card: Card, rules: Rules, *, hands: int) -> PlayerHand:
         """The hand with one card more, ended where that card ends it."""
-        after = PlayerHand((*self.cards, card), self.cents, self.doubled, self.from_split)
+        after = PlayerHand(
+            (*self.cards, card), self.cents, self.doubled, self.from_split, capped_cents=self.capped_cents
+        )
         ending = after.natural_ending(rules, hands=hands) if len(after.cards) > 1 else None
         return replace(after, ending=ending) if ending else after
 

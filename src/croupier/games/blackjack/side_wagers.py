@@ -15,6 +15,7 @@ from croupier.games.blackjack.rules import ACE, DECKS, TEN, count
 from croupier.games.paytable import Paytable
 from croupier.games.poker import straight_top
 from croupier.games.rulebook import rule
+from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import Fact, OnDeal, Outcome, Reading, Spot, Wager
 
 BUST = 22
@@ -45,8 +46,15 @@ class SideWager(Wager):
     """With how many it is offered."""
     later: bool = False
     """Whether it is made once cards are out."""
+    caps: bool = False
+    """Whether its proceeds, what was won and the wager itself, may be put on the Bet after the dealer's check."""
     optional: bool = True
     """Whether a house offers it only where it says so; insurance goes by the rules, INS or NOINS."""
+
+    def digest(self, paytable: Paytable, decks: int) -> str:
+        """SHA-256 over its rules and what it pays, with so many decks."""
+        rules = [decks, rules_digest(self), *(["caps"] if self.caps else [])]
+        return priced_digest(self, paytable, "blackjack", rules)
 
     @property
     def on(self) -> OnDeal:
@@ -444,9 +452,47 @@ TRILUX_BONUS = SideWager(
     spots=(Spot("trilux-bonus", "TriLux Bonus", wins="18.4", loses="18.3", turn="18.5"),),
 )
 
+
+# House Money
+
+TWO_STRAIGHT = Outcome("Straight")
+TWO_PAIR_UP = Outcome("Pair")
+TWO_STRAIGHT_FLUSH = Outcome("Straight Flush")
+SUITED_ACE_KING = Outcome("Suited A-K", pays_as=TWO_STRAIGHT_FLUSH)
+NO_MONEY = Outcome("Nothing")
+
+
+@rule("blackjack 19.1", "blackjack 19.2")
+def house_money(two: Hand, _: None) -> Outcome:
+    """A pair, or two cards next to each other, of which the ace is next to the king and to the two."""
+    one_rank, one_suit = _same(two)
+    if one_rank:
+        return TWO_PAIR_UP
+    ranks = {card.rank for card in two}
+    if ranks == {Rank.ACE, Rank.KING} and one_suit:
+        return SUITED_ACE_KING
+    if straight_top(tuple(ranks), length=2):
+        return TWO_STRAIGHT_FLUSH if one_suit else TWO_STRAIGHT
+    return NO_MONEY
+
+
+HOUSE_MONEY = SideWager(
+    "house-money",
+    "House Money",
+    OnDeal(Fact.NOTHING, house_money),
+    outcomes=(SUITED_ACE_KING, TWO_STRAIGHT_FLUSH, TWO_PAIR_UP, TWO_STRAIGHT, NO_MONEY),
+    paytables={
+        "9-4-3-1": Paytable.parse(
+            "House Money 9-4-3-1", "Suited A-K   9 to 1\nStraight Flush   4 to 1\nPair   3 to 1\nStraight   1 to 1"
+        )
+    },
+    spots=(Spot("house-money", "House Money", wins="19.4", loses="19.3", turn="19.5"),),
+    caps=True,
+)
+
 PROGRESSIVES = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
 SIDE_WAGERS = (
-    *(INSURANCE, KINGS_BOUNTY, BET_THE_BUST, BET_THE_SET, ROYAL_MATCH, TRILUX_BONUS),
+    *(INSURANCE, KINGS_BOUNTY, BET_THE_BUST, BET_THE_SET, ROYAL_MATCH, TRILUX_BONUS, HOUSE_MONEY),
     *PROGRESSIVES.values(),
 )
 """In the order in which they are offered."""

@@ -77,6 +77,23 @@ def bet_the_set(shoe: list[str]) -> Counter[str]:
     return found
 
 
+def house_money(shoe: list[str]) -> Counter[str]:
+    neighbors = [set("A23456789TJQKA"[start : start + 2]) for start in range(13)]
+    found: Counter[str] = Counter()
+    for (one, other), _ in hands_of_two(shoe):
+        suited = one[1] == other[1]
+        if one[0] == other[0]:
+            line = "Pair"
+        elif {one[0], other[0]} not in neighbors:
+            line = "Nothing"
+        elif suited:
+            line = "Suited A-K" if {one[0], other[0]} == {"A", "K"} else "Straight Flush"
+        else:
+            line = "Straight"
+        found[line] += 1
+    return found
+
+
 def royal_match(shoe: list[str]) -> Counter[str]:
     found: Counter[str] = Counter()
     for two, rest in hands_of_two(shoe):

@@ -36,6 +36,7 @@ from croupier.games.blackjack.side_wagers import (
     BLAZING_DEALER,
     BLAZING_PLAYER,
     BUSTS,
+    HOUSE_MONEY,
     INSURANCE,
     KINGS_AND_BLACKJACK,
     KINGS_BOUNTY,
@@ -90,6 +91,7 @@ WAGERS: dict[str, tuple[Wager, Callable[[list[str]], Counter[str]]]] = {
     "blazing-7s-player": (BLAZING_PLAYER, partial(brute.blazing_player, stands_against=set())),
     "trilux": (TRILUX, brute.trilux),
     "bet-the-set": (BET_THE_SET, brute.bet_the_set),
+    "house-money": (HOUSE_MONEY, brute.house_money),
     "royal-match": (ROYAL_MATCH, brute.royal_match),
     "trilux-bonus": (TRILUX_BONUS, brute.trilux_bonus),
 }

@@ -44,7 +44,7 @@ from croupier.analysis.kernels.player import reach_hands
 from croupier.analysis.kernels.split import measure_hands, play_split
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import ACE, TEN, count
-from croupier.games.blackjack.side_wagers import INSURANCE
+from croupier.games.blackjack.side_wagers import INSURANCE, SideWager
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Fact
 
@@ -104,6 +104,8 @@ def _expected(sheet: SideSheet, play: Play) -> tuple[float, float]:
     wager, fact = sheet.wager, fact_of(sheet.wager)
     if wager is INSURANCE or fact is Fact.DEALER_TOTAL:
         raise NotationError(f"{wager.title} is made once cards are out; for Bet the Bust see `bust_together`.")
+    if isinstance(wager, SideWager) and wager.caps:
+        raise NotationError(f"{wager.title} is not counted beside the Bet: its proceeds may lie on it.")
     deals = _Deals(sheet, play)
     match fact:
         case Fact.UP_CARD | Fact.NOTHING:
