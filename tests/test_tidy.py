@@ -132,7 +132,6 @@ NOUNS_IN_ING = {
 DISCOVERED = {
     "analysis/shapes": "an analyst is found by the shape of the game",
     "games/titles": "a game is found by the name of its file",
-    "games/titles/drafts": "games that wait for the catalogue",
 }
 """Folders whose modules are found by being there."""
 

@@ -29,7 +29,7 @@ from croupier.cards.card import Hand
 from croupier.errors import NotationError, UnknownName
 from croupier.games.game import TableGame
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
-from croupier.games.script.language import DEALER, SEAT
+from croupier.games.script.language import DEALER, SEAT, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
@@ -79,8 +79,10 @@ class EndingFigures(Figures):
         return Line(row, longest, net, count, Fraction(count, self.deals))
 
     def _pays(self, price: Price) -> str:
+        assert isinstance(self.wager, ScriptWager)
         staked = [(spot, pay) for spot, pay in zip(self.wager.spots, price.pays, strict=True) if pay.staked]
-        if len({pay for _, pay in staked}) == 1:
+        rides = any(spot.stake.kind is Stakes.RIDING for spot, _ in staked)
+        if len({pay for _, pay in staked}) == 1 and not rides:
             return str(staked[0][1])
         return ", ".join(f"{spot.title} {pay}" for spot, pay in staked)
 
