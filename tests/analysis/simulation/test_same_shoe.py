@@ -57,6 +57,7 @@ TABLES = (
     ("6D S17 SP4 3:2", 3, ("bet-the-set", "royal-match", "trilux-bonus")),
     ("1D ENHC SP4 3:2", 2, ("royal-match",)),
     ("6D H17 LS SP4 3:2", 2, ("house-money",)),
+    ("3D H17 LS SP4 P22 3:2", 3, ("royal-match",)),
 )
 
 

@@ -161,6 +161,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
         hole_card=draw(st.booleans()),
         insurance=draw(st.booleans()),
         cut=draw(st.sampled_from([Fraction(1, 2), Fraction(3, 4), Fraction(2, 3)])),
+        push_22=draw(st.booleans()),
     )
 
 

@@ -185,7 +185,7 @@ def check_hands(end: BlackjackRound) -> None:
                 else -hand.cents
                 if dealer_bj or hand.total < dealer <= 21
                 else 0
-                if hand.total == dealer
+                if hand.total == dealer or (dealer == 22 and end.rules.push_22)
                 else win
             )
         assert found == sorted(due)
@@ -422,6 +422,8 @@ def test_the_digest_tells_rules_and_paytables_apart() -> None:
         "6D NDAS",
         "6D SP2",
         "6D RSA",
+        "6D P22",
+        "3D",
     ]
     assert len({offer(word).digest for word in words}) == len(words)
     assert offer("6D").digest == offer(Rules()).digest

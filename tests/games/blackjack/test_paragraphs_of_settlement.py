@@ -25,6 +25,7 @@ from tests.games.blackjack.support import (
     order,
     play,
     refused,
+    settlement,
     stacked,
     totals,
     two,
@@ -274,3 +275,17 @@ def test_15_19_rounding_favors_the_house_by_default() -> None:
 
 def test_15_20_a_house_may_open_fewer_seats() -> None:
     assert refused(play("", offering=offer(seats=5)), "bet 6 bet 500") == "no-such-seat"
+
+
+def test_8_13_a_dealers_22_pushes_where_it_is_posted() -> None:
+    then = "stand 1; reveal; deal Td 6c; settle"
+    assert net(one("Tc 8d", "6h", then, "6D P22")) == {"bet": 0}
+    assert net(one("Tc 8d", "6h", then, "6D")) == {"bet": 1000}
+    assert net(one("Tc 8d", "6h", "stand 1; reveal; deal Td 7c; settle", "6D P22")) == {"bet": 1000}
+    assert settlement(one("Tc 8d", "6h", then, "6D P22")).cites == "8.13"
+    assert net(one("Tc Ad", "6h", "", "6D P22")) == {"bet": 1500}
+    # A bust hand beside one that is left has lost.
+    both = two("Tc 8d", "Tc 6d", "6h", "stand 1; hit 2; deal Tc; reveal; deal Td 6c; settle", "6D P22")
+    assert (net(both, 1), net(both, 2)) == ({"bet": 0}, {"bet": -1000})
+    doubled = one("6c 5d", "6h", "double 1; deal 9c; reveal; deal Td 6c; settle", "6D P22")
+    assert net(doubled) == {"bet": 0}

@@ -30,7 +30,7 @@ from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
 from croupier.analysis.printing import decks_in_words, fixed, listed, plain_number
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, DECKS_OF
@@ -54,10 +54,26 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked, find_paytable: 
     if decks not in decks_of(wager):
         allowed = listed(decks_of(wager))
         raise NotationError(f"{wager.title} is not offered with {decks_in_words(decks)}: it takes {allowed}.")
+    reason = _why_not(game, wager)
+    if reason:
+        raise NotationError(reason)
     names = [asked.paytable] if asked.paytable else list(wager.paytables)
     if wager is BET_THE_BUST and not asked.paytable:
         names = ["1" if game.rules.hits_soft_17 else "2"]
     return [side_sheet(game, wager, name, find_paytable(wager, name), asked) for name in names]
+
+
+def _why_not(game: BlackjackGame, wager: Wager) -> str | None:
+    """Why a wager that goes by the play of hands is not counted under these rules, in the house's own sentence."""
+    if wager is BET_THE_BUST and not game.rules.push_22:
+        return None
+    if wager is not BET_THE_BUST and not getattr(wager, "caps", False):
+        return None
+    try:
+        offer_blackjack(game.rules, [wager.key])
+    except NotationError as error:
+        return str(error)
+    return None
 
 
 def side_sheet(game: BlackjackGame, wager: Wager, name: str, paytable: Paytable, asked: Asked) -> SideSheet:
@@ -262,7 +278,9 @@ def wagers_asked(game: BlackjackGame, asked: Asked) -> Iterator[Wager]:
     if asked.wager:
         yield game.wager(asked.wager)
         return
-    yield from (wager for wager in game.wagers if wager.key == BET.key or game.rules.decks in decks_of(wager))
+    for wager in game.wagers:
+        if wager.key == BET.key or (game.rules.decks in decks_of(wager) and _why_not(game, wager) is None):
+            yield wager
 
 
 def fundings_asked(sheet: SideSheet, asked: Asked) -> Fundings | None:

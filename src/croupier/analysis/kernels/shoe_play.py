@@ -36,8 +36,8 @@ FIRST, FROM_SPLIT, SURRENDERED = np.uint64(0), np.uint64(1 * TOTALS), np.uint64(
 DOUBLED = np.uint64(3 * TOTALS)
 """Added to the code of a doubled hand."""
 CODES = 6 * TOTALS
-DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 7
-"""How the dealer ends beside 0 to 4, which are 17 to 21."""
+DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 8
+"""How the dealer ends beside 0 to 4, which are 17 to 21; the last is 22, where it pushes."""
 MOST_HANDS = 4
 NO_CARD = np.uint64(0)
 """As a third card; cards count from 1 there."""
@@ -99,7 +99,7 @@ class ShoeTables(NamedTuple):
     dealer_next: Bytes
     """(dealer's nodes, 10)"""
     dealer_end: Bytes
-    """(dealer's nodes): 0 to 5 where the dealer stops, 255 where a card is drawn."""
+    """(dealer's nodes): how it ends where the dealer stops, 255 where a card is drawn."""
     hand_bin: Bytes
     """(codes, dealer's ends): where a hand is counted."""
     hand_net: npt.NDArray[np.int8]

@@ -16,7 +16,20 @@ from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
 from croupier.cards.card import DECK
 from croupier.games.blackjack.game import BURNED, shuffle_place
-from croupier.games.blackjack.hand import BET, BLACKJACK, LOSE, PUSH, SURRENDER, WIN, WON_BLACKJACK, Ending
+from croupier.games.blackjack.hand import (
+    BET,
+    BLACKJACK,
+    DEALER_RESULTS,
+    LOSE,
+    PUSH,
+    SURRENDER,
+    TWENTY_TWO,
+    WIN,
+    WON_BLACKJACK,
+    Ending,
+    bet_under,
+    dealer_results,
+)
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, Rules, count
@@ -30,7 +43,7 @@ BET_LINES = (*range(-MOST_NET, MOST_NET + 1), WON_BLACKJACK, SURRENDER)
 """How a round of the Bet is counted: by units won or lost, except for what pays in another way."""
 HAND_LINES = tuple(product(BET.outcomes, (False, True), (False, True)))
 """How its hands are counted: by outcome, whether it was doubled, whether it is from a split."""
-_DEALER_ENDS: tuple[int | str, ...] = (17, 18, 19, 20, 21, BUST, BLACKJACK)
+_DEALER_ENDS: tuple[int | str, ...] = (*DEALER_RESULTS, TWENTY_TWO)
 _SIGNS = {WIN: 1, LOSE: -1, PUSH: 0}
 _LOOKS_AT = {
     Fact.DEALER_BLACKJACK: LooksAt.BLACKJACK,
@@ -62,7 +75,7 @@ def shoe_tables(
     """Tables for these side wagers beside the Bet; `fresh` shuffles before every round, as the exact count does."""
     nodes, dealer = _nodes(rules, strategy), _dealer(rules)
     side, side_bin, bins = _sides(sides, len(BET_LINES) + len(HAND_LINES), caps)
-    hand_bin, hand_net = _hand_ends()
+    hand_bin, hand_net = _hand_ends(rules)
     return ShoeTables(
         bins=bins + 1,
         hole_card=rules.hole_card,
@@ -227,11 +240,14 @@ def _dealer(rules: Rules) -> _Dealer:
         total, soft = count(cards)
         draws = rules.dealer_draws(total, soft=soft) and total < BUST
         after.append([place((*cards, drawn)) if draws else 0 for drawn in _VALUES])
-    end = [
-        DRAWS if rules.dealer_draws(total, soft=soft) else _DEALER_ENDS.index(min(total, BUST))
-        for total, soft in counts
-    ]
+    end = [DRAWS if rules.dealer_draws(total, soft=soft) else _ends_with(rules, total) for total, soft in counts]
     return _Dealer(start.astype(np.uint8), np.array(after, dtype=np.uint8), np.array(end, dtype=np.uint8))
+
+
+def _ends_with(rules: Rules, total: int) -> int:
+    """The place of a dealer's total among the endings."""
+    pushes = rules.push_22 and total == BUST
+    return _DEALER_ENDS.index(TWENTY_TWO if pushes else min(total, BUST))
 
 
 # How wagers end
@@ -241,14 +257,15 @@ _APART = {WON_BLACKJACK: 2 * MOST_NET, SURRENDER: -2 * MOST_NET}
 """Where a hand that is a line of its own stands among what rounds win or lose: beyond all the others."""
 
 
-def _hand_ends() -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     """(codes, dealer's ends): the bin of a hand and its part of the round's result, as the Bet's judgments say."""
-    assert isinstance(BET.basis, AgainstDealer)
-    judge = {choice.key: choice.judge for choice in BET.basis.choices}
+    basis = bet_under(rules).basis
+    assert isinstance(basis, AgainstDealer)
+    judge = {choice.key: choice.judge for choice in basis.choices}
     bins, nets = np.zeros((CODES, DEALER_ENDS), dtype=np.uint8), np.zeros((CODES, DEALER_ENDS), dtype=np.int8)
     ways = enumerate(product((False, True), (FIRST_HAND, FROM_SPLIT, Ending.SURRENDERED)))
     for (way, (doubled, key)), total in product(ways, range(4, TOTALS)):
-        for end, dealer in enumerate(_DEALER_ENDS):
+        for end, dealer in enumerate(dealer_results(rules)):
             player = BLACKJACK if total == NATURAL else min(total, BUST)
             outcome = judge[key](player, dealer)
             line = HAND_LINES.index((outcome, doubled, key == FROM_SPLIT))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.cards.card import DECK, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.hand import ALSO_CITED, BET, DEALER_RESULTS, PLAYER_RESULTS
+from croupier.games.blackjack.hand import ALSO_CITED, BET, PLAYER_RESULTS, bet_under, dealer_results
 from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
@@ -256,7 +256,7 @@ def blackjack(rules: Rules = USUAL) -> BlackjackGame:
 
 @cache
 def _under(rules: Rules) -> BlackjackGame:
-    bet = replace(BET, paytables={_odds(rules): _bet_table(rules)})
+    bet = replace(bet_under(rules), paytables={_odds(rules): _bet_table(rules)})
     return BlackjackGame(
         "blackjack",
         "Blackjack",
@@ -340,7 +340,7 @@ class BlackjackOffering(TableOffering):
         paytable = self.paytable(wager.key)
         if wager.key != BET.key:
             return self.game.side_wager(wager.key).digest(paytable, self.rules.decks)
-        return priced_digest(wager, paytable, "blackjack", [self.game.procedure, _judgments()])
+        return priced_digest(wager, paytable, "blackjack", [self.game.procedure, _judgments(self.rules.push_22)])
 
 
 def offer_blackjack(
@@ -374,7 +374,7 @@ def _bust_table(rules: Rules) -> Paytable:
 
 
 @rule("blackjack 1.6", "blackjack 1.7", "blackjack 1.8", "blackjack 1.11", "blackjack 10.4", "blackjack 10.12")
-@rule("blackjack 19.11")
+@rule("blackjack 10.13", "blackjack 19.11")
 def _objections(offering: BlackjackOffering) -> Iterator[str]:
     """Why a house may not offer this, in a sentence each."""
     rules, offered = offering.rules, [key for key in DECKS_OF if key not in offering.left_out]
@@ -390,6 +390,8 @@ def _objections(offering: BlackjackOffering) -> Iterator[str]:
     checked = [key for key in offered if key == BET_THE_BUST.key or offering.game.side_wager(key).caps]
     for key in checked if not rules.hole_card else ():
         yield f"{titles[key]} is not offered without a hole card (ENHC): no blackjack could be checked for first."
+    if BET_THE_BUST.key in offered and rules.push_22:
+        yield "Bet the Bust is not offered where a dealer's 22 pushes (P22): it is a wager on any bust."
     bust_rows = offering.paytable(BET_THE_BUST.key).rows
     other = _bust_table(replace(rules, hits_soft_17=not rules.hits_soft_17))
     if bust_rows == other.rows:
@@ -419,11 +421,13 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 @cache
-def _judgments() -> dict[str, object]:
+def _judgments(push_22: bool) -> dict[str, object]:
     """The Bet's judgments on everything they can be asked, for the digest."""
-    assert isinstance(BET.basis, AgainstDealer)
+    rules = Rules(push_22=push_22)
+    bet, endings = bet_under(rules), dealer_results(rules)
+    assert isinstance(bet.basis, AgainstDealer)
     judged: dict[str, object] = {
-        choice.key: [choice.judge(player, dealer).label for player in PLAYER_RESULTS for dealer in DEALER_RESULTS]
-        for choice in BET.basis.choices
+        choice.key: [choice.judge(player, dealer).label for player in PLAYER_RESULTS for dealer in endings]
+        for choice in bet.basis.choices
     }
-    return {**judged, "two cards": rules_digest(BET)}
+    return {**judged, "two cards": rules_digest(bet)}

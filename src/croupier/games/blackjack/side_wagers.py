@@ -151,6 +151,7 @@ KINGS_BOUNTY = SideWager(
         )
     },
     spots=(Spot("kings-bounty", "King's Bounty", wins="9.3", loses="9.6", turn="9.7"),),
+    decks=(1, 2, 4, 6, 8),
 )
 
 
