@@ -382,7 +382,7 @@ BAD = {
     ),
     "a meter twice": (["odds", "blackjack", "trilux", "--meter", "5", "--meter", "6"], "given twice"),
     "an option that is none": (["hand", "T6 v T", "--rulez", "6D"], "try 'croupier hand --help'"),
-    "a section that is none": (["rules", "blackjack", "99"], "its sections are 1 to 15"),
+    "a section that is none": (["rules", "blackjack", "99"], "its sections are 1 to 19"),
     "a paragraph that is none": (["rules", "blackjack", "9.99"], "section 9 goes from 9.1 to"),
     "a meter elsewhere": (["odds", "blackjack", "bet", "--meter", "5"], "progressive wager"),
     "decks elsewhere": (["odds", "supreme-99", "--decks", "6"], "one set of rules"),
