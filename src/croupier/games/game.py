@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.cards.card import Hand, parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.paytable import Paytable
+from croupier.games.paytable import Paytable, plain_label
 from croupier.games.rulebook import introduction
 from croupier.games.wager import Spot, Wager
 
@@ -199,6 +199,14 @@ class TableGame(ABC):
             if wager.key == key.strip().lower().replace(" ", "-"):
                 return wager
         raise UnknownName(f"wager of {self.title}", key, [wager.key for wager in self.wagers])
+
+    def strategy_named(self, name: str, *others: str) -> str:
+        """One of its strategies or of these other words; `house way` may be written `house-way` or `House Way`."""
+        known = (*others, *self.strategies)
+        for strategy in known:
+            if plain_label(strategy) == plain_label(name):
+                return strategy
+        raise UnknownName(f"strategy for {self.title}", name, known)
 
     @property
     @abstractmethod
