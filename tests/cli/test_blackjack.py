@@ -406,7 +406,7 @@ def test_a_progressive_says_where_its_meters_stand_and_what_is_assumed(run: Run)
 
 BAD = {
     "rules that are none": (["odds", "blackjack", "--rules", "6D S18"], "S18"),
-    "decks that are none": (["odds", "blackjack", "--decks", "3"], "3 decks"),
+    "decks that are none": (["odds", "blackjack", "--decks", "9"], "9 decks"),
     "a wager that is none": (["odds", "blackjack", "king-bounty"], "kings-bounty"),
     "decks a wager does not take": (["odds", "blackjack", "trilux", "--decks", "2"], "it takes 6 or 8."),
     "a meter that is none": (["odds", "blackjack", "trilux", "--meter", "lots"], "'lots'"),

@@ -13,7 +13,7 @@ from croupier.analysis.blackjack.hands import VALUES, Ints, hands
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, dealers_findings
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
-from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
+from croupier.analysis.kernels.shoe_play import BROKEN, CODES, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
 from croupier.cards.card import DECK
 from croupier.games.blackjack.game import BURNED, shuffle_place
 from croupier.games.blackjack.hand import (
@@ -262,7 +262,8 @@ def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     basis = bet_under(rules).basis
     assert isinstance(basis, AgainstDealer)
     judge = {choice.key: choice.judge for choice in basis.choices}
-    bins, nets = np.zeros((CODES, DEALER_ENDS), dtype=np.uint8), np.zeros((CODES, DEALER_ENDS), dtype=np.int8)
+    ends = len(dealer_results(rules))
+    bins, nets = np.zeros((CODES, ends), dtype=np.uint8), np.zeros((CODES, ends), dtype=np.int8)
     ways = enumerate(product((False, True), (FIRST_HAND, FROM_SPLIT, Ending.SURRENDERED)))
     for (way, (doubled, key)), total in product(ways, range(4, TOTALS)):
         for end, dealer in enumerate(dealer_results(rules)):
