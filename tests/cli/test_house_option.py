@@ -1,4 +1,4 @@
-"""A house option that reads a rule the other way is followed by whatever samples, counts sessions, or sits in the lab."""
+"""A house option that reads a rule the other way is followed by samples, by sessions and in the lab."""
 
 from __future__ import annotations
 
@@ -47,8 +47,15 @@ def test_a_session_of_both_wagers_ends_otherwise() -> None:
 
 
 def asked_in_lab(*options: str) -> dict[str, Any]:
-    table = {"paytable": "1", "meters": [], "seeds": [], "contribution": None}
-    said = {"game": GAME, "wager": "dragon-bonus", "rules": "", "decks": None, "strategy": "optimal", "rounds": 10}
+    table: dict[str, Any] = {"paytable": "1", "meters": [], "seeds": [], "contribution": None}
+    said: dict[str, Any] = {
+        "game": GAME,
+        "wager": "dragon-bonus",
+        "rules": "",
+        "decks": None,
+        "strategy": "optimal",
+        "rounds": 10,
+    }
     return lab(json.dumps({**said, "tables": [table], "find": None, "options": list(options)}))
 
 

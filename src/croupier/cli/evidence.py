@@ -66,7 +66,7 @@ def evidence(
 
     settings = Settings(db=db, signing_key=signing_key, documents=documents)
     if documents is not None and not documents.is_dir():
-        raise CroupierError(f"There is no folder {str(documents)!r}.", fields=["documents"])
+        raise CroupierError(f"{{documents}}: there is no folder {str(documents)!r}.", fields=["documents"])
     key = signing_key or settings.signing_path()
     if not key.is_file():
         raise CroupierError(
