@@ -60,8 +60,8 @@ def _together() -> APIRouter:
 
 
 ROUTES = _together()
-"""Made once: FastAPI reads the signature of every route where it is included, which takes half a second, and would do so
-again for each app of a process."""
+"""Made once: FastAPI reads the signature of each route that an app includes, which takes half a second, and would do so
+anew for each app of a process."""
 
 
 def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
@@ -76,7 +76,8 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
         hub.heard_all()
         keeping = asyncio.create_task(_keep(runtime))
         try:
-            yield
+            async with ROUTES.lifespan_context(app):
+                yield
         finally:
             keeping.cancel()
             hub.end()
