@@ -31,7 +31,7 @@ from croupier.web.live.hub import Hub
 from croupier.web.logs import Logged
 from croupier.web.logs import log as server_log
 from croupier.web.metrics import install_metrics
-from croupier.web.pages import console, lab, play, rulebook
+from croupier.web.pages import console, lab, play, rulebook, search
 from croupier.web.pages import router as pages
 from croupier.web.pages.templates import Files, install_error_pages
 from croupier.web.settings import Settings
@@ -52,7 +52,7 @@ def _together() -> APIRouter:
     """All routes of the program."""
     parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, register, games, deal)
     together = APIRouter(responses=errors.RESPONSES)
-    for part in (*parts, inspection, pages, console, play, rulebook, lab):
+    for part in (*parts, inspection, pages, console, play, rulebook, lab, search):
         together.include_router(part.router)
     together.include_router(people.site_router)
     together.include_router(play.deal_router)
