@@ -14,6 +14,7 @@ KEYS = re.compile(rf"[\"'](?:{'|'.join(ALL_GAMES)})[\"']")
 """A game by its name."""
 
 ASKS_KIND = {
+    "conformance.py": 1,  # the kit holds games of the language
     "cli/play.py": 4,  # screens of their own for blackjack and for packets
     "cli/table/blackjack.py": 4,
     "cli/session.py": 1,  # wagers of one deal are counted together for packets alone
@@ -21,6 +22,7 @@ ASKS_KIND = {
 }
 """By file: how often it asks. The solver of blackjack, and the shapes of the analysis, are what they are about."""
 NAMES_GAME = {
+    "__init__.py": 2,  # an example, and a function of this name
     "cli/tour.py": 1,  # the tour shows it
     "analysis/analyst.py": 1,  # an example
     "analysis/readings/proofs.py": 2,  # each reading is of one game

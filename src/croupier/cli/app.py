@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 import croupier
@@ -16,6 +17,7 @@ from croupier.errors import CroupierError
 BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
+    **{"new-game": "new_game", "conform": "new_game"},
     **{
         name: name for name in ("about", "approvals", "backup", "comply", "enter", "evidence", "floor", "games", "hand")
     },
@@ -40,6 +42,10 @@ LISTED = {
     "simulate": "Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
+    "new-game": "Write a definition, a rulebook page and a test of a small whole game, which you then change into "
+    "yours.",
+    "conform": "Hold a game against the conformance kit: dealt, settled, recorded, counted, sampled and taught as one "
+    "game.",
     "about": "Say what runs here: version, digests of program and packages, jurisdiction, approvals, key, backup, "
     "self-check.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",
@@ -65,7 +71,34 @@ LISTED = {
 }
 """What `croupier --help` says of each: the first sentence of its own help, known without loading it."""
 
+USERS = {
+    "For everybody": ("games", "rules", "play", "tour"),
+    "For analysts": ("odds", "strategy", "hand", "session", "simulate", "plan", "par", "verify"),
+    "For the pit and the floor": ("enter", "serve", "table-bridge", "floor", "shuffle"),
+    "For the office and inspectors": (
+        *("report", "ledger", "approvals", "comply", "evidence", "readings", "sentences", "about", "materials"),
+    ),
+    "For whoever keeps the server": ("backup", "restore", "store", "pin"),
+}
+"""Who uses which command: the order of `croupier --help`."""
+
+
+class ByUser(TyperGroup):
+    """Lists the commands by who uses them."""
+
+    def format_commands(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]
+        grouped = {name for names in USERS.values() for name in names}
+        others = tuple(name for name in self.list_commands(ctx) if name not in grouped)
+        limit = formatter.width - 6 - max(map(len, self.commands))
+        for title, names in {**USERS, "Others": others}.items():
+            here = [(name, self.commands[name].get_short_help_str(limit)) for name in names if name in self.commands]
+            if here:
+                with formatter.section(title):
+                    formatter.write_dl(here, col_max=30)
+
+
 app = typer.Typer(
+    cls=ByUser,
     help="Regulated house-banked card games: dealt, settled, counted exactly.",
     add_completion=False,
     pretty_exceptions_enable=False,

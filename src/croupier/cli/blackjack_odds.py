@@ -14,6 +14,7 @@ from croupier.analysis.blackjack.odds import (
     bet_figures,
     fundings_asked,
     game_asked,
+    not_priced,
     odds_as_json,
     side_sheets,
     wagers_asked,
@@ -22,10 +23,16 @@ from croupier.analysis.blackjack.odds import (
 )
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
-from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, third_card_in_words
+from croupier.analysis.blackjack.side.census import (
+    PROCEEDS_IN_WORDS,
+    BustSheet,
+    CapSheet,
+    SideSheet,
+    third_card_in_words,
+)
 from croupier.analysis.blackjack.side.correlation import Together
 from croupier.analysis.meter.wager import ROUND_SEEDS, Progressive, meter_title, printed_range
-from croupier.analysis.par.side_wagers import in_wagers
+from croupier.analysis.par.side_wagers import hold_in_print, in_wagers, priced_at
 from croupier.analysis.printing import decks_in_words, fixed, listed, percent, plain_number
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import print_figures, print_lines
@@ -102,7 +109,24 @@ def print_side(game: BlackjackGame, sheet: SideSheet, *, players: bool = False) 
                 UP_CARDS[each.up - 1], percent(each.probability), percent(each.bust), percent(each.house_edge)
             )
         console().print(listing)
-    print_figures(sheet, edge=_at_meters(sheet), more=[*_meter_rows(sheet)], notes=[*_side_notes(game, sheet, players)])
+    if isinstance(sheet, CapSheet):
+        listing = table("Proceeds on the Bet (C)", "cards", *"23456789TA")
+        for cards, said in sheet.capped.chart.items():
+            listing.add_row(cards, *said.split())
+        console().print(listing)
+    rows = [*_meter_rows(sheet), *_capped_rows(sheet)]
+    print_figures(sheet, edge=_edge_of(sheet), more=rows, notes=[*_side_notes(game, sheet, players)])
+
+
+def _edge_of(sheet: SideSheet) -> str:
+    return "where the proceeds are always kept" if isinstance(sheet, CapSheet) else _at_meters(sheet)
+
+
+def _capped_rows(sheet: SideSheet) -> Iterator[tuple[str, str]]:
+    if isinstance(sheet, CapSheet):
+        capped = sheet.capped
+        deviation = f"standard deviation {capped.standard_deviation:.6f}"
+        yield "proceeds on the Bet", f"{100 * capped.house_edge:.6f} %   house edge as the chart says; {deviation}"
 
 
 def _at_meters(sheet: SideSheet) -> str:
@@ -137,6 +161,8 @@ def _side_notes(game: BlackjackGame, sheet: SideSheet, players: bool) -> Iterato
         yield third_card_in_words(game.rules)
     if sheet.wager is BET_THE_BUST and not players:
         yield NOBODY_LEFT
+    if isinstance(sheet, CapSheet):
+        yield PROCEEDS_IN_WORDS
 
 
 # How a progressive can be funded so that its hold is the printed one: `croupier odds blackjack ... --find-hold`.
@@ -209,7 +235,7 @@ class Part(NamedTuple):
     """A wager under one paytable: all of it is computed before any of it is printed."""
 
     summary: tuple[str, ...]
-    """Wager, paytable, house edge, hit frequency, standard deviation and hold."""
+    """Wager, paytable, house edge, hit frequency, standard deviation, hold, and what its meters are priced at."""
     show: Callable[[], None]
 
 
@@ -229,8 +255,13 @@ def show_odds(asked: Asked, *, as_json: bool) -> None:
 def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
     if wager.key == BET.key:
         yield _bet(game, asked)
-    else:
-        yield from (_side(game, sheet, asked) for sheet in side_sheets(game, wager, asked, read_paytable))
+        return
+    sheets = side_sheets(game, wager, asked, read_paytable)
+    yield from (_side(game, sheet, asked) for sheet in sheets)
+    others = not_priced(wager, sheets, asked)
+    if others:
+        which = f"paytable {others[0]} has" if len(others) == 1 else f"paytables {listed(others, 'and')} have"
+        yield Part((), lambda: console().print(f"  Not priced: {which} other meters."))
 
 
 def _bet(game: BlackjackGame, asked: Asked) -> Part:
@@ -238,7 +269,7 @@ def _bet(game: BlackjackGame, asked: Asked) -> Part:
     paytable = next(iter(game.wager(BET.key).paytables))
     summary = (
         *(BET.key, paytable, f"{-100 * figures.edge:.4f} %", f"{100 * figures.hit_frequency:.4f} %"),
-        *(f"{figures.swings.standard_deviation:.4f}", ""),
+        *(f"{figures.swings.standard_deviation:.4f}", "", ""),
     )
     return Part(summary, lambda: print_bet(figures))
 
@@ -257,19 +288,26 @@ def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
         if fundings is not None and asked.find_hold is not None:
             print_fundings(fundings, asked.find_hold)
 
+    capped = sheet.capped if isinstance(sheet, CapSheet) else None
+    edge = f"{100 * capped.house_edge:.4f} %" if capped else percent(sheet.figures.house_edge)
+    deviation = capped.standard_deviation if capped else sheet.figures.standard_deviation
     summary = (
-        *(sheet.wager.key, sheet.paytable_id, percent(sheet.figures.house_edge), percent(sheet.hit_frequency)),
-        *(f"{sheet.figures.standard_deviation:.4f}", percent(sheet.hold) if sheet.hold is not None else ""),
+        *(sheet.wager.key, sheet.paytable_id, edge, percent(sheet.hit_frequency)),
+        *(f"{deviation:.4f}", hold_in_print(sheet), priced_at(sheet)),
     )
     return Part(summary, show)
 
 
 def _print_summary(game: BlackjackGame, parts: list[Part]) -> None:
-    columns = ("wager", "table", "house edge", "hit frequency", "deviation", "hold")
+    columns = ("wager", "table", "house edge", "hit frequency", "deviation", "hold", "priced at")
     listing = table(f"Blackjack, {game.rules}: all wagers", *columns, left=2)
     for part in parts:
         listing.add_row(*part.summary)
     screen = console()
     screen.print(listing)
-    screen.print("  House edge of a progressive: with its meters at their seeds, or empty where these are not known.")
+    screen.print(
+        "  House edge of a progressive: of the next wager, with its meters as priced, in wagers: at the seeds of the "
+        "paytable, or empty where it has none.",
+        soft_wrap=True,
+    )
     screen.print("  Hold: what the house keeps of it in the long run.\n")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.cards.card import Hand, parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.paytable import Paytable
+from croupier.games.paytable import Paytable, plain_label
 from croupier.games.rulebook import introduction
 from croupier.games.wager import Spot, Wager
 
@@ -98,6 +98,11 @@ class TableGame(ABC):
     def decks(self) -> int:
         """How many decks it is dealt from."""
         return 1
+
+    @property
+    def jokers(self) -> int:
+        """How many jokers each of them has."""
+        return 0
 
     def under(self, words: str, decks: int | None = None) -> TableGame:
         """The game under the rules that these words of a placard say, with so many decks; else under its usual ones."""
@@ -199,6 +204,14 @@ class TableGame(ABC):
             if wager.key == key.strip().lower().replace(" ", "-"):
                 return wager
         raise UnknownName(f"wager of {self.title}", key, [wager.key for wager in self.wagers])
+
+    def strategy_named(self, name: str, *others: str) -> str:
+        """One of its strategies or of these other words; `house way` may be written `house-way` or `House Way`."""
+        known = (*others, *self.strategies)
+        for strategy in known:
+            if plain_label(strategy) == plain_label(name):
+                return strategy
+        raise UnknownName(f"strategy for {self.title}", name, known)
 
     @property
     @abstractmethod

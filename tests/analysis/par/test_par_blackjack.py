@@ -22,8 +22,9 @@ from croupier.analysis.par.printed import Finding, verify_printed
 from croupier.analysis.printing import fixed, percent
 from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, blackjack
+from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
+from croupier.games.blackjack.side_wagers import DECKS_OF
 from croupier.games.paytable import Paytable
 
 USUAL = "6D S17 DAS SP4 3:2"
@@ -85,7 +86,9 @@ def printed_sheets(par: BlackjackPar) -> dict[tuple[str, str], SheetInPrint]:
 
 def side_par(words: str, wager: str, *, own: tuple[str, Paytable] | None = None) -> BlackjackPar:
     game = game_of(words)
-    return make_blackjack_par(game, blackjack_sheets(game, game.wager(wager), own), shipped_register(), findings())
+    return make_blackjack_par(
+        game, blackjack_sheets(game, game.wager(wager), [own] if own else None), shipped_register(), findings()
+    )
 
 
 # Which sheets there are
@@ -131,9 +134,9 @@ def test_paytables_that_do_not_go_with_the_rules_are_refused() -> None:
     game = game_of(USUAL)
     bust = game.wager("bet-the-bust")
     with pytest.raises(NotationError, match="is not for a dealer who stands on a soft 17"):
-        blackjack_sheets(game, bust, ("1", bust.paytables["1"]))
+        blackjack_sheets(game, bust, [("1", bust.paytables["1"])])
     with pytest.raises(NotationError, match="pays as the rules say"):
-        blackjack_sheets(game, game.wager("bet"), ("mine", Paytable.parse("mine", "Blackjack 2 to 1\nWin 1 to 1")))
+        blackjack_sheets(game, game.wager("bet"), [("mine", Paytable.parse("mine", "Blackjack 2 to 1\nWin 1 to 1"))])
 
 
 def test_what_is_left_out_stands_on_the_cover() -> None:
@@ -300,7 +303,9 @@ def test_a_paytable_of_ones_own_is_not_called_approved() -> None:
     assert "No approval on file" in sheet.notice
     assert par.as_json()["not_covered_by_the_approval"] == [["kings-bounty", "mine.txt"]]
     noticed = [each.wager for each in printed_sheets(par_of(USUAL)).values() if each.notice]
-    assert noticed == ["Insurance"], "the documents leave the game itself to the standard rules"
+    # The documents leave the game itself to the standard rules, and the others are not theirs.
+    others = {"Bet the Set 21", "Royal Match 21", "TriLux Bonus", "House Money"}
+    assert set(noticed) == {"Insurance", *others}
 
 
 def test_without_a_hole_card_the_third_card_is_noted() -> None:

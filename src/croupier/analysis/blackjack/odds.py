@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -30,10 +30,10 @@ from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
 from croupier.analysis.printing import decks_in_words, fixed, listed, plain_number
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, DECKS_OF
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 
@@ -54,10 +54,50 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked, find_paytable: 
     if decks not in decks_of(wager):
         allowed = listed(decks_of(wager))
         raise NotationError(f"{wager.title} is not offered with {decks_in_words(decks)}: it takes {allowed}.")
+    reason = _why_not(game, wager)
+    if reason:
+        raise NotationError(reason)
     names = [asked.paytable] if asked.paytable else list(wager.paytables)
     if wager is BET_THE_BUST and not asked.paytable:
         names = ["1" if game.rules.hits_soft_17 else "2"]
-    return [side_sheet(game, wager, name, find_paytable(wager, name), asked) for name in names]
+    tables = {name: find_paytable(wager, name) for name in names}
+    others = other_meters(wager, tables, asked)
+    return [side_sheet(game, wager, name, tables[name], asked) for name in names if name not in others]
+
+
+def other_meters(wager: Wager, tables: Mapping[str, Paytable], asked: Asked) -> list[str]:
+    """The paytables that do not have the meters which were named; where none has them, it is said why."""
+    others: dict[str, NotationError] = {}
+    for name, paytable in tables.items():
+        try:
+            levels(wager, paytable, amounts(asked.meters, "meter"))
+            levels(wager, paytable, amounts(asked.seeds, "seed"))
+        except NotationError as error:
+            others[name] = error
+    if len(others) == len(tables):
+        raise next(iter(others.values()))
+    return list(others)
+
+
+def not_priced(wager: Wager, sheets: Iterable[SideSheet], asked: Asked) -> list[str]:
+    """The paytables that have other meters than those which were named, where all of the wager were asked for."""
+    if asked.paytable or not (asked.meters or asked.seeds):
+        return []
+    priced = {sheet.paytable_id for sheet in sheets}
+    return [name for name in wager.paytables if name not in priced]
+
+
+def _why_not(game: BlackjackGame, wager: Wager) -> str | None:
+    """Why a wager that goes by the play of hands is not counted under these rules, in the house's own sentence."""
+    if wager is BET_THE_BUST and not game.rules.push_22:
+        return None
+    if wager is not BET_THE_BUST and not getattr(wager, "caps", False):
+        return None
+    try:
+        offer_blackjack(game.rules, [wager.key])
+    except NotationError as error:
+        return str(error)
+    return None
 
 
 def side_sheet(game: BlackjackGame, wager: Wager, name: str, paytable: Paytable, asked: Asked) -> SideSheet:
@@ -262,7 +302,9 @@ def wagers_asked(game: BlackjackGame, asked: Asked) -> Iterator[Wager]:
     if asked.wager:
         yield game.wager(asked.wager)
         return
-    yield from (wager for wager in game.wagers if wager.key == BET.key or game.rules.decks in decks_of(wager))
+    for wager in game.wagers:
+        if wager.key == BET.key or (game.rules.decks in decks_of(wager) and _why_not(game, wager) is None):
+            yield wager
 
 
 def fundings_asked(sheet: SideSheet, asked: Asked) -> Fundings | None:
@@ -283,7 +325,9 @@ def odds_as_json(asked: Asked, find_paytable: FindPaytable, chart: Chart | None 
         if wager.key == BET.key:
             found.append(bet_as_json(game, bet_figures(game, asked, chart)))
         else:
-            found += [_side(game, sheet, asked) for sheet in side_sheets(game, wager, asked, find_paytable)]
+            sheets = side_sheets(game, wager, asked, find_paytable)
+            others = not_priced(wager, sheets, asked)
+            found += [_side(game, sheet, asked) | ({"not_priced": others} if others else {}) for sheet in sheets]
     return found[0] if asked.paytable or asked.wager == BET.key else found
 
 

@@ -8,13 +8,12 @@ from typing import Any, TypeAlias
 
 from croupier.analysis.analyst import hints_for
 from croupier.cards.card import format_cards
-from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source
 from croupier.cli.table.drawing import draw_hand, wager_line
 from croupier.cli.table.players import OPTIMAL, RANDOM, Leave, Machine, Typist
 from croupier.cli.table.screen import MOST_LARGE_SEATS, Screen
 from croupier.cli.table.terminal import Sitting, TerminalTable
-from croupier.errors import CroupierError, NotationError, UnknownName
+from croupier.errors import CroupierError, NotationError
 from croupier.games.game import TableGame
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.history import BETTING, Act, History
@@ -88,11 +87,7 @@ AnyPlayer: TypeAlias = AnyPerson | AnyMachine
 
 def find_any_strategy(game: TableGame, name: str) -> str:
     """A strategy of the game, `optimal` or `random`; its words may be joined by hyphens."""
-    known = (RANDOM, OPTIMAL, *game.strategies)
-    for strategy in known:
-        if strategy.lower().replace("-", " ") == name.strip().lower().replace("-", " "):
-            return strategy
-    raise UnknownName(f"strategy of {game.title}", name, known)
+    return game.strategy_named(name, RANDOM, OPTIMAL)
 
 
 class AnyTable(TerminalTable[History]):
@@ -111,7 +106,7 @@ class AnyTable(TerminalTable[History]):
         return dict.fromkeys(type(self.open().phase), self._step) | {BETTING: self._close_bets}
 
     def open(self) -> History:
-        return self.offering.open(Shoe.fresh(self.offering.decks, self.chance))
+        return self.offering.open(self.offering.fresh_shoe(self.chance))
 
     def show_resumed(self, round_: History) -> None:
         self._cards(round_)

@@ -9,7 +9,7 @@ from croupier.analysis.census import take_census
 from croupier.analysis.strategy import rate_hand
 from croupier.cards.shuffle import Source
 from croupier.cli.table.screen import Screen
-from croupier.errors import CroupierError, UnknownName
+from croupier.errors import CroupierError
 from croupier.games.head_to_head.acts import Decide
 from croupier.games.head_to_head.game import Game
 from croupier.games.head_to_head.legal import Choice, Menu, menu
@@ -252,8 +252,4 @@ def best_choice(offered: Menu) -> Choice:
 
 def find_strategy(game: Game, name: str) -> str:
     """A strategy of the game, `optimal` or `random`; its words may be joined by hyphens."""
-    known = (RANDOM, OPTIMAL, *game.strategies)
-    for strategy in known:
-        if strategy.lower().replace("-", " ") == name.strip().lower().replace("-", " "):
-            return strategy
-    raise UnknownName(f"strategy of {game.title}", name, known)
+    return game.strategy_named(name, RANDOM, OPTIMAL)
