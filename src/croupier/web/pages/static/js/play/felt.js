@@ -80,7 +80,8 @@ function place(view, number, does) {
   const waits = round.waits_for.includes(number);
   const acts = round.legal.filter((each) => each.seat === number);
   return make("section", {
-    class: `place ${number === view.seat ? "current" : ""} ${waits ? "waiting" : ""} ${seat.gave_up ? "gave-up" : ""}`, "aria-label": say("seat", { seat: number }), "data-seat": number,
+    class: `place ${number === view.seat ? "current" : ""} ${waits ? "waiting" : ""} ${seat.gave_up ? "gave-up" : ""}`,
+    "aria-label": say("seat", { seat: number }), "data-seat": number,
     on: { focusin: () => does.choose(number), pointerdown: () => does.choose(number) },
   },
   make("header", {}, make("h3", {}, say("seat", { seat: number })), resultTag(round, seat),
