@@ -132,7 +132,7 @@ def watch_shoes(
                 true = max(0, min(found.rounds.shape[2] - 1, true))
                 found.rounds[depth, each, true] += 1
                 found.worth[depth, each, true] += worth
-            after = np.int64(play_shoes(_NO_STATE, 1, seats, shoe, dealt, tables, counts))
+            after = np.int64(play_shoes(_NO_STATE, 1, seats, shoe, int(dealt), tables, counts))
             if after > shoe.size:
                 break
             began = dealt if after_cut else after
