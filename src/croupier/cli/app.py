@@ -76,6 +76,7 @@ LISTED = {
 USERS = {
     "For everybody": ("games", "rules", "play", "tour"),
     "For analysts": ("odds", "strategy", "hand", "session", "simulate", "vulnerability", "plan", "par", "verify"),
+    "For whoever writes a game": ("new-game", "conform"),
     "For the pit and the floor": ("enter", "serve", "table-bridge", "floor", "shuffle"),
     "For the office and inspectors": (
         *("report", "ledger", "approvals", "comply", "evidence", "readings", "sentences", "about", "materials"),
