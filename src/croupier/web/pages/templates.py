@@ -78,7 +78,7 @@ def say(key: str, **values: object) -> str:
 
 def _spoken(areas: tuple[str, ...]) -> dict[str, str]:
     """The words that a page's script may need: the common ones and those of its areas."""
-    return {key: text for area in ("common", *areas) for key, text in strings(area).items()}
+    return {key: text for area in ("common", "search", *areas) for key, text in strings(area).items()}
 
 
 @cache
@@ -99,7 +99,7 @@ def static_url(path: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     made = Environment(
@@ -109,9 +109,9 @@ def _environment() -> Environment:
     return made
 
 
-def _ways(person: Person | None) -> list[tuple[str, str]]:
-    """The main pages that somebody may use, each with its name's key. Games, rules and the API are for all, but for an
-    inspector, who has come for other things."""
+def ways_of(person: Person | None) -> list[tuple[str, str]]:
+    """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all, but
+    for an inspector, who has come for other things."""
     if person and person.role is Role.INSPECTOR:
         return [("/console/about", "nav.inspection"), ("/rules", "nav.rules")]
     console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
@@ -120,7 +120,7 @@ def _ways(person: Person | None) -> list[tuple[str, str]]:
         ("/play", "nav.play"),
         ("/deal", "nav.deal"),
         ("/rules", "nav.rules"),
-        *([("/lab", "nav.lab")] if person else []),
+        ("/lab", "nav.lab"),
     ]
     return [*floor, *games, ("/api/docs", "nav.docs")]
 
@@ -156,9 +156,9 @@ def page(
         **(boot or {}),
     }
     text = (
-        _environment()
+        environment()
         .get_template(template)
-        .render(boot=begin, site=site, person=person, here=request.url.path, ways=_ways(person), **values)
+        .render(boot=begin, site=site, person=person, here=request.url.path, ways=ways_of(person), **values)
     )
     return HTMLResponse(text, status_code=status, headers=HEADERS)
 
