@@ -110,8 +110,8 @@ def environment() -> Environment:
 
 
 def ways_of(person: Person | None) -> list[tuple[str, str]]:
-    """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all, but
-    for an inspector, who has come for other things."""
+    """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all,
+    but for an inspector, who has come for other things."""
     if person and person.role is Role.INSPECTOR:
         return [("/console/about", "nav.inspection"), ("/rules", "nav.rules")]
     console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
