@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ Query = tuple[tuple[str, Any], ...]
 
 def find_paytable(wager: Wager, text: str) -> Paytable:
     """An approved paytable by its ID, or one's own in rows: `Royal Flush 100 to 1; Straight Flush 40 to 1`."""
-    if "\n" not in text and ";" not in text:
+    if text in wager.paytables or not re.search(r"[\n;]| (to|for) \d", text):
         return approved_paytable(wager, text)
     if len(text) > LONGEST_PAYTABLE:
         raise NotationError(f"A paytable has at most {LONGEST_PAYTABLE:,} characters.")

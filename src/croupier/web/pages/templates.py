@@ -99,7 +99,7 @@ def static_url(path: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     made = Environment(
@@ -153,7 +153,7 @@ def page(
         **(boot or {}),
     }
     text = (
-        _environment()
+        environment()
         .get_template(template)
         .render(boot=begin, site=site, person=person, here=request.url.path, ways=ways_of(person), **values)
     )
