@@ -38,7 +38,7 @@ def faults_of_wagers(wagers: Iterable[Wager]) -> Iterator[str]:
             try:
                 wager.prices(paytable)
             except CroupierError as error:
-                yield f"the paytable {name} of {wager.title} does not fit its outcomes: {error}"
+                yield f"the paytable {name} of {wager.title} does not fit its outcomes ({str(error).rstrip('.')})."
 
 
 @dataclass(frozen=True)
