@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
+from croupier.audit.documents import MOST_BYTES
 from croupier.errors import CroupierError
 from croupier.program import program
 from croupier.web import errors, inspection
@@ -101,7 +102,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     # The last that is added is asked first: each stands in front of those above it.
     app.add_middleware(TableActs, runtime=runtime)
     app.add_middleware(Forwarding, runtime=runtime)
-    app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
+    app.add_middleware(Limits, most_bytes=settings.most_body_bytes, larger=(register.DOCUMENTS, MOST_BYTES))
     install_metrics(app, runtime, hub)
     app.add_middleware(Logged)
     if settings.behind_proxy:
