@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 PaytableOption = Annotated[
     str | None,
-    option("--paytable", "One of the wager's tables, or a text file with a row like 'Pair  1 to 1' a line."),
+    option("--paytable", "One of the wager's tables, or a file of rows like 'Pair  1 to 1': text, CSV or XLSX."),
 ]
 StrategyOption = Annotated[
     str,
@@ -42,6 +43,14 @@ StrategyOption = Annotated[
 ]
 
 
+VaryOption = Annotated[
+    str | None, option("--vary", "A row of the paytable, as 'Straight Flush'; in blackjack also decks or rules.")
+]
+TargetOption = Annotated[str | None, option("--target-edge", "With --vary: find the pay with this house edge, as 5%.")]
+OverOption = Annotated[
+    str | None, option("--over", "With --vary: a table over 20-60, 20-60/10, 25,30,40, or rules 'S17;H17;H17 LS'.")
+]
+PlotOption = Annotated[Path | None, option("--plot", "With --over: a picture, .png, .svg or .pdf.")]
 GAP = 3
 """Between two columns of an overview."""
 LONGEST_COUNT = 24
@@ -66,6 +75,10 @@ def odds(
     with_bet: WithBetOption = False,
     find_hold: FindHoldOption = None,
     option: HouseOption = None,
+    vary: VaryOption = None,
+    target_edge: TargetOption = None,
+    over: OverOption = None,
+    plot: PlotOption = None,
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
@@ -73,12 +86,17 @@ def odds(
     from croupier.analysis.counted import check_asked
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
+    from croupier.cli.vary import Varied, check_varied, show_varied
 
     found = find_any_game(game)
     asked = Asked(
         *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
         *(players, with_bet, find_hold, strategy, chart),
     )
+    varied = Varied(vary, target_edge, over, plot)
+    if check_varied(varied):
+        show_varied(found.with_options(option or ()), asked, varied, as_json=as_json)
+        return
     if found.placard:
         from croupier.cli.blackjack_odds import show_odds
 
