@@ -82,29 +82,30 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
-    from croupier.analysis.blackjack.question import Asked
-    from croupier.analysis.counted import check_asked
+    from croupier.analysis.counted import check_no_rules
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
-    from croupier.cli.vary import Varied, check_varied, show_varied
 
     found = find_any_game(game)
-    asked = Asked(
-        *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
-        *(players, with_bet, find_hold, strategy, chart),
-    )
-    varied = Varied(vary, target_edge, over, plot)
-    if check_varied(varied):
-        show_varied(found.with_options(option or ()), asked, varied, as_json=as_json)
-        return
-    if found.placard:
+    varies = any(given is not None for given in (vary, target_edge, over, plot))
+    if varies or found.placard:  # a command about another game loads nothing of blackjack
+        from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
+        from croupier.cli.vary import Varied, show_varied
 
-        found.with_options(option or ())
-        show_odds(asked, as_json=as_json)
+        chosen = found.with_options(option or ())
+        asked = Asked(
+            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
+            *(players, with_bet, find_hold, strategy, chart),
+        )
+        if varies:
+            show_varied(chosen, asked, Varied(vary, target_edge, over, plot), as_json=as_json)
+        else:
+            show_odds(asked, as_json=as_json)
         return
     found = found.with_options(option or ())
-    check_asked(found, asked)
+    given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart)
+    check_no_rules(found, given, with_bet=with_bet)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]

@@ -213,8 +213,8 @@ def _workbook(file: Path) -> list[list[str]]:
     """The first sheet of a workbook that holds anything, as text."""
     from zipfile import BadZipFile
 
-    from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
+    from openpyxl import load_workbook  # type: ignore[import-untyped]
+    from openpyxl.utils.exceptions import InvalidFileException  # type: ignore[import-untyped]
 
     if not file.is_file():
         raise CroupierError(f"There is no file {str(file)!r} to read a paytable from.")

@@ -26,23 +26,22 @@ class Varied(NamedTuple):
     plot: Path | None
 
 
-def check_varied(varied: Varied) -> bool:
-    """Whether something is to be varied; what was said of it goes together."""
+def _check(varied: Varied) -> None:
+    """What was said goes together."""
     if varied.what is None:
         for option, given in (("target-edge", varied.target), ("over", varied.over), ("plot", varied.plot)):
             if given is not None:
                 raise NotationError(f"--{option} needs --vary: a row of the paytable, as --vary 'Straight Flush'.")
-        return False
     if (varied.target is None) == (varied.over is None):
         raise NotationError("--vary takes --target-edge 5% to find a pay, or --over 20-60 for a table: one of them.")
     if varied.plot is not None:
         if varied.over is None:
             raise NotationError("--plot draws the table of --over: a found pay is one figure.")
         check_picture_name(varied.plot)
-    return True
 
 
 def show_varied(game: TableGame, asked: Asked, varied: Varied, *, as_json: bool) -> None:
+    _check(varied)
     what = varied.what or ""
     if asked.wager is None:
         raise NotationError("--vary is about one wager: name it.")
