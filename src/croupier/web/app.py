@@ -89,6 +89,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     app.add_middleware(Logged)
     if settings.behind_proxy:
         app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
+    app.add_middleware(errors.Told)
     parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, register, games, deal)
     for part in (*parts, inspection, pages, console, play, rulebook, lab, search):
         app.include_router(part.router)
