@@ -291,13 +291,13 @@ class Marks:
 # People (ledger 4): the table of who may do what, as the guide prints it
 
 DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR = "dealer", "supervisor", "executive", "manager", "auditor"
-INSPECTOR = "inspector"
+INSPECTOR, CASHIER = "inspector", "cashier"
 FLOOR = ["floor", "floor"]
 TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECUTIVE}, {EXECUTIVE, MANAGER}, {MANAGER}
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void", "reopen"), CARD),
-    **dict.fromkeys(("issue-slip", "pay-slip"), CARD | ALONE),
+    **dict.fromkeys(("issue-slip", "pay-slip"), CARD | ALONE | {CASHIER}),
     "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
     **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
@@ -309,7 +309,7 @@ SITE_MAY = {
     **dict.fromkeys(("set-table", "remove-table", "rename-site", "choose-profile"), OFFICE),
     **dict.fromkeys(("set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card", "reconcile", "plan-removal"), OFFICE),
-    "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, INSPECTOR},
+    "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, INSPECTOR, CASHIER},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},

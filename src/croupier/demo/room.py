@@ -60,6 +60,7 @@ PEOPLE = (
     Person("mia", "Mia", Role.MANAGER),
     Person("eve", "Eve", Role.EXECUTIVE),
     Person("sue", "Sue", Role.SUPERVISOR),
+    Person("cas", "Cas", Role.CASHIER),
     Person("aud", "Aud", Role.AUDITOR),
     Person("ina", "Ina", Role.INSPECTOR),
     Person("ann", "Ann", Role.DEALER),
@@ -112,9 +113,10 @@ class DemoSecrets:
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
-        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS}:
+        people = {each.id for each in PEOPLE if each.has_card}
+        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS} or set(found.cards) != people:
             raise CroupierError(
-                f"The demo in {path.parent} is of another version, with other tables: "
+                f"The demo in {path.parent} is of another version, with other tables or people: "
                 "remove its folder, and it begins anew."
             )
         return found

@@ -21,7 +21,7 @@ from croupier.program import Installed, installed, program
 from croupier.web.cluster import what_runs
 from croupier.web.logs import log
 from croupier.web.settings import Settings
-from tests.web.inspecting import INA, PIN, enrol_inspector
+from tests.web.guests import INA, PIN, enrol_inspector
 from tests.web.pages.test_pages import PAGE
 from tests.web.support import MadeSite, Room, agreed, done, error_of, running, wait_until
 

@@ -267,7 +267,7 @@ def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     response_model=answers.PaymentsForm,
 )
 def get_payments(runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Power.READ_LEDGER)
+    caller.may(Power.SEE_SLIPS)
     waiting = [
         {
             **{"link": brief.name, "award": number, "table": won.table, "seat": won.seat, "line": won.line},

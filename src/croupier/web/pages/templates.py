@@ -23,7 +23,7 @@ from croupier.floor.people import Person
 from croupier.ledger.clock import time_of, utc_now
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import http_response, invalid_response, response_of
-from croupier.web.identity.callers import runtime_of
+from croupier.web.identity.callers import BOUNDS, runtime_of
 from croupier.web.identity.visitors import who
 
 if TYPE_CHECKING:
@@ -111,13 +111,16 @@ def _environment() -> Environment:
 
 def _ways(person: Person | None) -> list[tuple[str, str]]:
     """The main pages that somebody may use, each with its name's key. Games, rules and the API are for all."""
+    bounds = BOUNDS.get(person.role) if person else None
     console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
+    if bounds:
+        floor = [(bounds.home, "nav.console")]
     games = [
         ("/play", "nav.play"),
         ("/deal", "nav.deal"),
         ("/rules", "nav.rules"),
-        *([("/lab", "nav.lab")] if person else []),
+        *([("/lab", "nav.lab")] if person and not bounds else []),
     ]
     return [*floor, *games, ("/api/docs", "nav.docs")]
 
