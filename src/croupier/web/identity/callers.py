@@ -33,6 +33,8 @@ from croupier.web.identity.tickets import TICKET, Agreed, Second, digest_of
 from croupier.web.transport.clients import Rate, recognise
 
 SESSION, DEVICE = "ses_", "dev_"
+ACT = re.compile(r"[a-z][a-z-]{1,31}")
+"""The last part of an act's address."""
 Answer = TypeVar("Answer")
 
 
@@ -89,6 +91,11 @@ class Caller:
         if self.device:
             return f"device {self.device.id}"
         return f"person {self.person.id}" if self.person else ""
+
+    @property
+    def shown(self) -> str:
+        """With what somebody came in, as the register says it."""
+        return "card and PIN" if self.session is not None and (self.session.console or self.session.given) else "card"
 
     @property
     def place(self) -> str:
@@ -170,12 +177,23 @@ async def caller_of(request: Request) -> Caller:
     request.state.caller = caller = await _caller(request)
     bounds = BOUNDS.get(caller.person.role) if caller.person else None
     if bounds and not bounds.asks.match(request.url.path):
-        raise ApiError(403, "not-allowed", bounds.sentence)
+        raise await _out_of_bounds(request, caller, bounds)
     if caller.holder:
         recognise(request.scope, caller.holder)
         shares: Shares = request.app.state.shares
         shares.take(caller)
     return caller
+
+
+async def _out_of_bounds(request: Request, caller: Caller, bounds: Bounds) -> ApiError:
+    """The refusal; what was to be done is on record, what was only asked for is not."""
+    error = ApiError(403, "not-allowed", bounds.sentence)
+    if request.method == "POST":
+        what = request.url.path.rpartition("/")[2]
+        how = f"{caller.shown}, {what if ACT.fullmatch(what) else 'another act'}"
+        access = runtime_of(request).access
+        await run_in_threadpool(access.note_failure, error, caller.place, how, caller.known().id)
+    return error
 
 
 class Shares:
