@@ -256,11 +256,15 @@ class Access:
         return was_there
 
     def sweep(self) -> None:
-        """Now and then: sessions that nobody uses any more, and those whose card counts no more, are over."""
-        going_on = {session.token_hash for session in self.going_on()}
+        """Now and then: sessions that nobody uses any more, and those whose card counts no more, are over.
+
+        Each is looked at once, as it was read: one that begins meanwhile is none of these.
+        """
         now = self._clock()
         for session in self._store.all_sessions():
-            if session.token_hash not in going_on:
+            try:
+                self._checked(session, now)
+            except ApiError:
                 self.end(session, "expired" if session.ends <= now else self._why_over(session))
 
     def _why_over(self, session: Session) -> str:
