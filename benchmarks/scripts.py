@@ -19,7 +19,7 @@ from croupier.games.script.language import Deal, Show
 from croupier.games.titles import triple_shot_rummy
 from croupier.games.wager import approved_paytable
 
-DRAFTS = "croupier.games.titles.drafts"
+DRAFTS = "croupier.games.titles"
 MOST_COUNT_S = {"mississippi_stud": 3.0, "let_it_ride": 3.0, "casino_war": 0.2}
 MOST_REPRICING_S = 0.3
 MOST_TIMES = 2.0

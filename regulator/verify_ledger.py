@@ -27,12 +27,14 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from operator import itemgetter
 from urllib.parse import unquote
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 CENT = 1_000_000  # units in a cent; also the whole, in ppm (ledger 3.1)
 MOST_UNITS, MOST_CENTS = 2**62, 10**11
 ZEROS = "0" * 64
 LAW = 4  # the newest law of a game that this program knows
 SLACK = timedelta(minutes=5)  # ledger 4.6
+FUNDS = ("meter", "reserve", "overflow", "pending")  # ledger 4.21
 
 
 class Wrong(Exception):
@@ -258,6 +260,9 @@ class Marks:
                 demand(book.at[:10] <= also["day"], f"{whence} is of an entry of a later day.")
             for account, units in also.get("units", {}).items():
                 demand(book.money[account] == units, f"{whence} has another {account} than the book.")
+            if "funds" in also:
+                lies = sum(units for account, units in book.money.items() if account.partition(":")[0] in FUNDS)
+                demand(lies == also["funds"] and book.at < also["until"], f"{whence} has other funds than the book.")
             if "cents" in also:
                 account, cents = also["cents"]
                 demand(book.money[account] // CENT == cents, f"{whence} has another {account} than the book.")
@@ -265,6 +270,8 @@ class Marks:
     def look_after(self, book):
         """The row after a checkpoint is of a later day, unless it was signed again (ledger 10.2, 10.3)."""
         for _, whence, also in self.of[book.stream].get(book.number - 1, ()):
+            if "until" in also:
+                demand(book.at >= also["until"], f"{whence} is of an entry before the last of the month.")
             if "day" in also and book.at[:10] <= also["day"]:
                 first = (book.stream, also["day"], book.number - 1, also["key"])
                 demand(first in self.superseded, f"{whence} was signed before the day's last entry.")
@@ -309,6 +316,7 @@ SITE_MAY = {
     **dict.fromkeys(("set-table", "remove-table", "rename-site", "choose-profile"), OFFICE),
     **dict.fromkeys(("set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card", "reconcile", "plan-removal"), OFFICE),
+    "give-prize": OFFICE,
     "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, INSPECTOR, CASHIER},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
@@ -321,10 +329,11 @@ SITE_MAY = {
     "close-table": {SUPERVISOR, EXECUTIVE},
 }
 SITE_TWO = {"set-table", "remove-table", "rename-site", "choose-profile", "set-clock", "accept-time", "set-sign-in"}
-SITE_TWO |= {"change-role", "plan-removal", "enter-approval", "withdraw-approval"}
+SITE_TWO |= {"change-role", "plan-removal", "give-prize", "enter-approval", "withdraw-approval"}
 SPAN = timedelta(days=366)  # the longest of an inspector (ledger 4.22)
 EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?")  # ledger 4.17
 DESTINATIONS = ("another-progressive", "promotion", "free-tournament", "nonprofit")  # ledger 4.21
+POSTED = {("washington", 2): timedelta(days=10)}  # by place and first edition that asks for a plan (ledger 9.3)
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 AFTER = {  # papers that follow others (ledger 4.19)
     ("internal-controls", "approved"): [("internal-controls", "submitted")],
@@ -342,6 +351,14 @@ def moved(at, by):
         return "~" if by > SLACK * 0 else ""
 
 
+def day_there(at, zone):
+    """The day of a time where the site stands; without the table of zones, the latest that it is anywhere."""
+    try:
+        return datetime.fromisoformat(at[:-1] + "+00:00").astimezone(ZoneInfo(zone)).date()
+    except ZoneInfoNotFoundError:
+        return date.fromisoformat(moved(at, timedelta(hours=14))[:10])
+
+
 class Roster:
     """From when to when each person could sign in which role, with the slack of ledger 4.6."""
 
@@ -349,6 +366,9 @@ class Roster:
         self.spells = defaultdict(list)  # by (person, role): [from, to], the last open while it lasts
         self.keys = defaultdict(list)  # by person: [public key, from, to], likewise (ledger 4.9)
         self.turned = ""  # when the first key was noted
+        self.places = []  # when whose rules, in which edition, and which zone held: [since, (place, edition), zone]
+        self.plans = defaultdict(list)  # by link: [since, posted, destination] (ledger 9.3)
+        self.given = []  # [row, time, link, destination, cents] (ledger 9.4)
 
     def change(self, person, before, after, at):
         """At this time a person's role went from `before` to `after`; None: cannot act."""
@@ -365,6 +385,27 @@ class Roster:
         if key:
             self.keys[person].append([key, moved(at, -SLACK), "~"])
             self.turned = self.turned or at
+
+    def then(self, spells, at):
+        """Of things that each hold from a time on, what held then; with the slack, two or none."""
+        sure = [each for each in spells if each[0] <= moved(at, -SLACK)]
+        return [*(sure[-1:] or [None]), *(each for each in spells if moved(at, -SLACK) < each[0] <= moved(at, SLACK))]
+
+    def may_retire(self, link, destination, at):
+        """Whether a link could be retired so, by its plan and the rules of the place (ledger 9.3)."""
+        for place in self.then(self.places, at):
+            name, number = place[1] if place else ("", 0)
+            posted = [days for (where, first), days in POSTED.items() if where == name and number >= first]
+            day = day_there(at, place[2] if place else "UTC")
+            for plan in self.then(self.plans[link], at):
+                if plan is None:
+                    fine = not posted and not destination
+                else:
+                    fine = plan[2] == (destination or DESTINATIONS[0]) or (not posted and not destination)
+                    fine = fine and (not posted or date.fromisoformat(plan[1]) + posted[0] <= day)
+                if fine:
+                    return True
+        return False
 
     def keys_at(self, person, at):
         at = at if len(at) == 27 else moved(at, SLACK * 0)
@@ -400,7 +441,7 @@ def is_agreed(stream, row, keys):
     demand(fine and is_hex(agreed["signature"], 128), "Its agreement is none.")
     if not moved(until, -MINUTE - SLACK) <= moved(row["at"], SLACK * 0) <= moved(until, SLACK):
         return False
-    said = [*SAID[kind], *({"reseed"} & facts.keys())] if stream != "site" else facts.keys() - NOT_SAID
+    said = [*SAID[kind], *({"reseed", "destination"} & facts.keys())] if stream != "site" else facts.keys() - NOT_SAID
     message = {"purpose": "croupier agreement 1", "book": stream, "kind": kind, "command": row["command"]}
     message |= {"by": facts["by"], "second": facts["second"], "says": {name: facts[name] for name in said}}
     text = canonical({**message, "until": until}).encode()
@@ -545,7 +586,7 @@ class Site(Book):
         if kind == "create-site":  # ledger 4.4
             demand(self.number == 0, "The site is created twice.")
             self._enrol(by, MANAGER, facts["card"])
-            self.title = facts["title"]
+            self.title, self.zone = facts["title"], facts["zone"]
             self._goes_by(facts)
             return facts
         if kind == "note-key" and self.number > 0:  # ledger 4.3
@@ -611,7 +652,15 @@ class Site(Book):
         place, before = self.edition
         demand(name[1] != place or number > before, f"It goes from edition {before} of {place} to {number}.")
         was, self.edition, self.profile = self.profile, (name[1], number), facts["profile"]
+        self._place()
         return {"was": was}
+
+    def _place(self):
+        self.roster.places.append([moved(self.row["at"], SLACK * 0), self.edition, self.zone])
+
+    def _set_clock(self, facts):
+        self.zone = facts["zone"]
+        self._place()
 
     _choose_profile = _goes_by
 
@@ -725,7 +774,17 @@ class Site(Book):
         difference = amounts[0] - amounts[1]
         demand(is_text(facts["note"], 500, 0), "Its note is none.")
         demand(not difference or facts["note"].strip(), "It does not say how the difference was resolved.")
-        return {"difference_cents": difference}
+        if "links" not in facts:
+            return {"difference_cents": difference}
+        units, until, whence = 0, facts["until"], f"The reconciliation in entry {self.number + 1} of the site"
+        demand(is_time(until) and until[:7] >= facts["month"], "Its month ends at no time.")
+        for link, told in facts["links"].items():
+            self.marks.expect("link:" + link, told["entries"], told["digest"], whence, funds=told["units"], until=until)
+            units += told["units"] + told.get("carried_units", 0)
+        book = -(-units // CENT)
+        variance = amounts[1] - book
+        demand(not variance or facts["note"].strip(), "It does not say how the variance was resolved.")
+        return {"difference_cents": difference, "book_cents": book, "variance_cents": variance}
 
     def _plan_removal(self, facts):  # ledger 4.21
         days = [facts["approved"], facts["posted"]]
@@ -733,6 +792,20 @@ class Site(Book):
         demand(dated and days[0] <= days[1], "A plan is approved first, and then posted.")
         demand(is_text(facts["link"]) and is_text(facts["plan"]), "It names no link, or no plan.")
         demand(facts["destination"] in DESTINATIONS, "Its prize goes where none may go.")
+        plan = [moved(self.row["at"], SLACK * 0), facts["posted"], facts["destination"]]
+        self.roster.plans[facts["link"]].append(plan)
+
+    def _give_prize(self, facts):  # ledger 9.4
+        plans, cents = self.roster.plans[facts["link"]], facts["amount_cents"]
+        demand(plans and plans[-1][2] != DESTINATIONS[0], "No plan gives that prize away.")
+        demand(is_number(cents, 1, 10 * MOST_CENTS), "Its amount is none.")
+        demand(
+            is_text(facts["recipient"]) and is_text(facts["reference"]), "It does not say to whom, or by which paper."
+        )
+        on_game = plans[-1][2] in ("promotion", "free-tournament")
+        demand(is_text(facts["game"], 64, on_game) and is_text(facts["note"], 500, 0), "It says no game, or no note.")
+        self.roster.given.append([self.number + 1, self.row["at"], facts["link"], plans[-1][2], cents])
+        self.move("bank", "floor", cents * CENT)
 
     def _enrol_device(self, facts):  # ledger 4.13
         device, table, two = facts["device"], facts["table"], "second" in facts
@@ -1094,7 +1167,7 @@ class Link(Book):
         self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
         self.payable, self.slips = {}, {}  # confirmed, by number; slips, by number: [award, paid]
         self.received = {}  # digests of retirements taken over, with our row
-        self.retired = None  # number and digest of the row that ended this book
+        self.retired, self.gave = None, None  # number and digest of the row that ended this book; where to, and units
         self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
         self.trying = False  # whether what is moved now is moved inside
         self.award_cents = self.pay_cents = 0
@@ -2021,12 +2094,19 @@ class Link(Book):
         self._quiet()
         waiting = [award for award, paid in self.slips.values() if not paid and self._is_unchanged(award)]
         demand(not waiting, "A slip is not paid.")
-        demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
+        elsewhere = {name: facts[name] for name in ("destination",) if name in facts}
+        if elsewhere:
+            demand(facts["destination"] in DESTINATIONS[1:] and facts["to"] == "", "Its prize goes where none may go.")
+        else:
+            demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
+        if self.roster is not None:
+            fine = self.roster.may_retire(self.name, facts.get("destination", ""), self.row["at"])
+            demand(fine, "By the site's book no approved plan, posted long enough, lets it be retired so.")
         for level in self.levels.values():
             for name in (level.meter, level.reserve, level.overflow):
                 self.move(name, "house", self.money[name])
-        self.status = "retired"
-        return {"link": self.name, "to": facts["to"]}
+        self.status, self.gave = "retired", [facts.get("destination", ""), sum(each[2] for each in self.transfers)]
+        return {"link": self.name, "to": facts["to"], **elsewhere}
 
     def _receive(self, facts):
         self._quiet()
@@ -2241,6 +2321,7 @@ def match_books(books, marks):
                 unproved.append(f"what {stream} received from {source}, whose book is not in the file")
             elif other.retired != (number, digest):
                 raise Wrong(f"It received entry {number} of {source}, and that book has no such entry.", stream, row)
+    unproved += match_gifts(books)
     if "site" not in books:
         unproved.append("people: the site's book is not in the file, which says who was enrolled as what")
     for stream in sorted(set(marks.of) - set(books)):
@@ -2251,6 +2332,21 @@ def match_books(books, marks):
     if marks.used_keys and not marks.keys:
         unproved.append("whose the keys are that signed: compare them, or give --key")
     return unproved
+
+
+def match_gifts(books):
+    """What the site's book gives away its link gave up for that, and no more (ledger 9.4)."""
+    for row, at, link, destination, cents in books["site"].roster.given if "site" in books else ():
+        other = books.get(f"link:{link}")
+        if other is None:
+            yield f"what was given away of the prize of {link}, whose book is not in the file"
+            continue
+        fine = other.gave and other.gave[0] == destination and moved(at, SLACK) >= moved(other.at, SLACK * 0)
+        if not fine:
+            raise Wrong(f"It gives away a prize of {link}, which was not retired to a {destination} then.", "site", row)
+        other.gave[1] -= cents * CENT
+        if other.gave[1] <= -CENT:
+            raise Wrong(f"It gives away more than {link} gave up.", "site", row)
 
 
 NEVER = (

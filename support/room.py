@@ -290,15 +290,15 @@ class LinkBook:
 
 
 class Clock:
-    """A second passes between two acts, and whole days when a test says so."""
+    """A second passes between two acts, and whole days or months when a test says so."""
 
     def __init__(self) -> None:
-        self.day, self.seconds = 1, 0
+        self.month, self.day, self.seconds = 10, 1, 0
 
     def __call__(self) -> str:
         self.seconds += 1
         hours, minutes = divmod(self.seconds // 60, 60)
-        return f"2026-10-{self.day:02d}T{18 + hours:02d}:{minutes:02d}:{self.seconds % 60:02d}Z"
+        return f"2026-{self.month:02d}-{self.day:02d}T{18 + hours:02d}:{minutes:02d}:{self.seconds % 60:02d}Z"
 
 
 class Room:

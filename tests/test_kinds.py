@@ -5,26 +5,27 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from croupier.games.catalogue import ALL_GAMES
+
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "croupier"
-KINDS = re.compile(r"isinstance\([^)]*\b(?:BlackjackGame|BlackjackRound|BlackjackOffering|Game|Round|Offering)\b")
-"""Whether it is blackjack, or a game of packets."""
-KEYS = re.compile(r"[\"'](?:triple-shot-rummy|three-card-baccarat|supreme-99|blackjack)[\"']")
+KINDS = re.compile(r"isinstance\([^)]*\b(?:(?:Blackjack|Script)?(?:Game|Round|Offering))\b")
+"""Whether it is blackjack, a game of packets, or one that is written as a script."""
+KEYS = re.compile(rf"[\"'](?:{'|'.join(ALL_GAMES)})[\"']")
 """A game by its name."""
 
 ASKS_KIND = {
     "cli/play.py": 4,  # screens of their own for blackjack and for packets
     "cli/table/blackjack.py": 4,
     "cli/session.py": 1,  # wagers of one deal are counted together for packets alone
-    "training/handling.py": 3,  # what no engine sees, asked by game
     "demo/visitors.py": 1,  # the demo's link is of blackjack, by the room that it shows
 }
 """By file: how often it asks. The solver of blackjack, and the shapes of the analysis, are what they are about."""
 NAMES_GAME = {
+    "__init__.py": 2,  # an example, and a function of this name
     "cli/tour.py": 1,  # the tour shows it
     "analysis/analyst.py": 1,  # an example
     "analysis/readings/proofs.py": 2,  # each reading is of one game
     "training/__init__.py": 1,  # an example
-    "training/handling.py": 4,  # what no engine sees, asked by game
     "cli/strategy_blackjack.py": 3,
     "compliance/approval.py": 1,  # approvals and conditions are of games
     "compliance/conditions.py": 1,

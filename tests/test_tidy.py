@@ -130,13 +130,15 @@ NOUNS_IN_ING = {
 """Modules in -ing whose name is a noun."""
 
 DISCOVERED = {
+    "library": "a name of the library is found by the table in the package's own module",
     "analysis/shapes": "an analyst is found by the shape of the game",
     "games/titles": "a game is found by the name of its file",
-    "games/titles/drafts": "games that wait for the catalogue",
 }
 """Folders whose modules are found by being there."""
 
 EXPORTS = {
+    "__init__.py": "the names of the library",
+    "library/language.py": "the words in which a person writes a game",
     "client/__init__.py": "the names that a user of the client imports",
     "cli/__init__.py": "`main`, the entry of the command",
 }

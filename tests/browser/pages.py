@@ -56,5 +56,6 @@ PAGES: tuple[Seen, ...] = (
     Seen("rules-progressive", "", "/rules/progressive", ".rulebook"),
     Seen("rules-game", "max", "/rules/three-card-baccarat", "#figures table"),
     Seen("lab", "max", "/lab", "#sessions canvas"),
+    Seen("design", "", "/design", "#chips svg"),
     Seen("api", "max", "/api/docs", "#api .opblock"),
 )

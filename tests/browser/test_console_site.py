@@ -109,6 +109,53 @@ def test_a_month_is_reconciled_and_a_removal_is_planned_before_a_link_is_retired
     assert site.removals["main"] == ("letter of 2 November", "2026-01-02", "2026-01-03", "another-progressive")
 
 
+def test_a_removed_prize_is_given_to_a_nonprofit_organization(visit: Visit, own_floor: Floor) -> None:
+    visit.expect("status of 409")
+    page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
+    page.check('input[value="washington/2"]')
+    agree(page, own_floor)
+    page.click("#change button[type=submit]")
+    expect(page.locator("#done")).to_have_text("Saved: the jurisdiction.")
+    page.goto(f"{own_floor.server.url}/console/links/main")
+
+    def second(act: str) -> None:
+        page.fill(f"#{act}-second-card", own_floor.site.cards["mia"])
+        page.fill(f"#{act}-second-pin", PINS["mia"])
+
+    page.get_by_role("button", name="Plan the removal").click()
+    for name, text in (("plan", "letter of 2 November"), ("approved", "2026-01-02"), ("posted", "2026-01-03")):
+        page.fill(f"#removal-{name}", text)
+    page.select_option("#removal-destination", "nonprofit")
+    second("plan-removal")
+    page.click("dialog button[type=submit]")
+    expect(page.locator("#done")).to_have_text("The plan to remove the link main is on record.")
+    page.get_by_role("button", name="Close the link").click()
+    page.fill("dialog [name=reason]", "It is removed.")
+    page.click("dialog button[type=submit]")
+    page.get_by_role("button", name="Retire", exact=True).click()
+    expect(page.locator("dialog")).to_contain_text("until it is given to a nonprofit gambling organization")
+    second("retire")
+    page.click("dialog button[type=submit]")
+    page.get_by_role("button", name="Give the prize").click()
+    left = page.input_value("#give-amount")
+    page.fill("#give-recipient", "Harbor Youth Bingo")
+    page.fill("#give-reference", "check 1042")
+    page.fill("#give-amount", "9,999,999")
+    second("give-prize")
+    assert_accessible(page)
+    shoot(page, "give-prize", whole=False)
+    page.click("dialog button[type=submit]")
+    expect(page.locator("dialog [role=alert]")).to_contain_text("is left to give")
+    page.fill("#give-amount", left)
+    second("give-prize")
+    page.click("dialog button[type=submit]")
+    expect(page.locator("#status")).to_have_text("retired")
+    expect(page.get_by_role("button", name="Give the prize")).to_have_count(0)
+    with open_existing(own_floor.site.settings.db) as store:
+        site = Site.of_entries(store.entries(SITE))
+    assert f"{site.given['main'] / 100:.2f}" == left
+
+
 def test_a_refused_change_says_why_keeps_what_was_typed_and_changes_nothing(visit: Visit, own_floor: Floor) -> None:
     visit.expect("status of 40[13]|status of 422")
     page = visit("max", "/console/site", floor=own_floor, ready="#now dd")

@@ -270,12 +270,66 @@ def test_everything_at_a_glance(run: Run) -> None:
     assert "Blackjack, 2D S17 DAS SP2 3:2: all wagers" not in run("odds", "blackjack", "bet", "--rules", "2D SP2").out
 
 
-def test_long_counts_are_shortened_on_the_screen_only(run: Run) -> None:
+def test_long_counts_are_printed_in_full(run: Run) -> None:
     shown = run("odds", "blackjack", "bet-the-bust").out
-    assert "6.54191568e+29" in shown
+    assert "e+" not in shown
     assert "never" not in shown
     [sheet] = run("odds", "blackjack", "bet-the-bust", "--json").json
-    assert max(line["combinations"] for line in sheet["lines"]) > 10**29
+    assert sheet["combinations"] > 10**29
+    assert f"{sheet['combinations']:,}" in shown
+    assert all(f"{line['combinations']:,}" in shown for line in sheet["lines"])
+
+
+def test_a_contribution_is_in_percent_with_its_sign_or_without(run: Run) -> None:
+    holds = [
+        run(
+            *("odds", "blackjack", "blazing-7s-dealer", "--paytable", "1", "--contribution", text),
+            *("--seed-wagers", "3000", "--json"),
+        ).json["hold"]
+        for text in ("20", "20%", " 20 %")
+    ]
+    assert holds[0] == holds[1] == holds[2]
+    named = ("plan", "blazing-7s-dealer", "--paytable", "1", "--histories", "1000", "--json")
+    plans = [run(*named, "--contribution", text).json for text in ("20", "20%")]
+    assert plans[0] == plans[1]
+
+
+def test_a_meter_prices_the_paytables_that_have_it_and_names_the_others(run: Run) -> None:
+    shown = run("odds", "blackjack", "blazing-7s-dealer", "--meter", "Mega=5000")
+    assert "paytable ML03" in shown.out
+    assert "Not priced: paytables 1, 2 and ML04 have other meters." in shown.out
+    sheets = run("odds", "blackjack", "blazing-7s-dealer", "--meter", "5000", "--json").json
+    assert [sheet["paytable"] for sheet in sheets] == ["1", "2"]
+    assert all(sheet["not_priced"] == ["ML03", "ML04"] for sheet in sheets)
+    par = run("par", "blackjack", "blazing-7s-dealer", "--meter", "5000", "--json").json
+    assert [sheet["paytable"] for sheet in par["sheets"]] == ["1", "2"]
+
+
+def test_the_exceptions_to_a_chart_come_to_what_the_best_play_gains(run: Run) -> None:
+    """One deck, no splits again: their worth with two cards is at most what the chart costs in all."""
+    listed = run("strategy", "blackjack", "--exceptions", "--rules", "1D SP2", "--json").json
+    chart = run("strategy", "blackjack", "--rules", "1D SP2", "--json").json
+    assert 0 < listed["worth"] < chart["cost_percent"] / 100
+    assert listed["worth"] == pytest.approx(sum(each["worth"] for each in listed["exceptions"]))
+    worst = listed["exceptions"][0]
+    values = run("hand", worst["hand"], "--rules", "1D SP2", "--json").json
+    by_act = {each["decision"]: each["value"] for each in values["decisions"]}
+    assert by_act[worst["best"]] - by_act[worst["chart"]] == pytest.approx(worst["gain"], abs=1e-12)
+    assert worst["hand"] in run("strategy", "blackjack", "--exceptions", "--rules", "1D SP2").out
+
+
+def test_a_chart_that_differs_from_the_printed_ones_says_why(run: Run) -> None:
+    shown = run("strategy", "blackjack", "--rules", "2D S17 DAS").out
+    assert "Soft 17 against 2: charts in print that look at the first two cards alone have hit" in " ".join(
+        shown.split()
+    )
+    assert "Soft" not in run("strategy", "blackjack", "--rules", "6D S17 DAS").out
+
+
+def test_surrender_is_exactly_half(run: Run) -> None:
+    for rules in ("6D H17 LS", "1D S17 LS", "8D S17 LS"):
+        values = run("hand", "T6 v T", "--rules", rules, "--json").json["decisions"]
+        assert [each["value"] for each in values if each["decision"] == "surrender"] == [-0.5]
 
 
 def test_the_base_wager_by_basic_strategy_and_by_ones_own_chart(run: Run, tmp_path: Path) -> None:
@@ -370,7 +424,10 @@ BAD = {
         "has the meters Mega, Major and Minor: say which, as Mega=5000.",
     ),
     "a hold without a meter": (["odds", "blackjack", "kings-bounty", "--find-hold", "24%"], "no meter"),
-    "a share without its sign": (["odds", "blackjack", "trilux", "--contribution", "0.24"], "'0.24'"),
+    "a share above all": (["odds", "blackjack", "trilux", "--contribution", "101"], "from 0% to 100%, as 24% or 24"),
+    "exceptions elsewhere": (["strategy", "supreme-99", "--exceptions"], "charts of totals"),
+    "exceptions with a hand": (["strategy", "blackjack", "--exceptions", "--hand", "T6 v T"], "leave out --hand"),
+    "the bet of another game": (["odds", "supreme-99", "--with-bet"], "side wagers of blackjack, not about Supreme 99"),
     "a strategy that is none": (["odds", "blackjack", "bet", "--strategy", "house-way"], "optimal, basic"),
     "a strategy of a side wager": (["odds", "blackjack", "trilux", "--strategy", "basic"], "about the bet"),
     "a chart elsewhere": (["odds", "supreme-99", "--chart", "mine.txt"], "one set of rules"),
@@ -390,7 +447,10 @@ BAD = {
     "a hand that is over": (["hand", "T T 5 v 6"], "up to 21"),
     "cards that are not there": (["hand", "T6 v T", "--rules", "1D", "--remove", "A A A A A"], "holds A"),
     "the dealer and a hand": (["strategy", "blackjack", "--dealer", "--hand", "T6 v T"], "--dealer"),
-    "the dealer of another game": (["strategy", "supreme-99", "--dealer"], "about a dealer who draws"),
+    "the dealer of another game": (
+        ["strategy", "supreme-99", "--dealer"],
+        "about blackjack and its charts",
+    ),
     "a dealer without cards": (
         ["strategy", "blackjack", "--dealer", "--rules", "1D", "--remove", "A A A A A"],
         "holds A",

@@ -17,7 +17,7 @@ import typer.main
 from croupier.analysis import fairness
 from croupier.analysis.par import printed
 from croupier.cards.shoe import Shoe
-from croupier.cli.app import LISTED, MODULES, app, main, register_all
+from croupier.cli.app import LISTED, MODULES, USERS, app, main, register_all
 
 
 class Ran(NamedTuple):
@@ -225,6 +225,41 @@ def test_a_malformed_paytable_names_line_and_reason(run: Run, tmp_path: Path, te
     assert ran.code == 2
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_help_lists_every_command_once_by_who_uses_it(run: Run) -> None:
+    grouped = [name for names in USERS.values() for name in names]
+    assert sorted(grouped) == sorted(LISTED)
+    shown = run("--help").out
+    places = [shown.index(f"{title}:") for title in USERS]
+    assert places == sorted(places)
+    assert "Others" not in shown
+
+
+def test_a_strategy_is_named_with_spaces_or_hyphens_in_every_command(run: Run) -> None:
+    for command in (["odds", "supreme-99", "bet", "--paytable", "1"], ["par", "supreme-99", "bet"]):
+        found = [run(*command, "--strategy", name, "--json").json for name in ("house way", "house-way", "House-Way")]
+        assert found[0] == found[1] == found[2]
+    for command in (["session", "supreme-99"], ["simulate", "supreme-99", "--rounds", "1000"]):
+        found = [run(*command, "--strategy", name, "--json").json for name in ("house way", "house-way")]
+        assert _figures(found[0]) == _figures(found[1])
+
+
+def _figures(answer: Any) -> Any:
+    """Without what tells how long it took."""
+    if isinstance(answer, dict):
+        return {key: _figures(value) for key, value in answer.items() if "second" not in key}
+    return [_figures(each) for each in answer] if isinstance(answer, list) else answer
+
+
+def test_as_many_paytables_stand_side_by_side_as_the_screen_has_room_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.cli.console.PLAIN_WIDTH", 125)
+    assert "paytable 1 2 3 4 5 6\n" in run("odds", "triple-shot-rummy", "pair-plus").out
+    monkeypatch.setattr("croupier.cli.console.PLAIN_WIDTH", 120)
+    assert "paytable 1 2 3 4 5\n" in run("odds", "triple-shot-rummy", "pair-plus").out
+    assert max(map(len, run("odds", "triple-shot-rummy", "pair-plus").out.splitlines())) <= 120
 
 
 def test_commands_are_listed_by_the_first_sentence_of_their_own_help() -> None:

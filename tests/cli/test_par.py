@@ -328,3 +328,15 @@ def test_blackjack_refuses_with_a_sentence(words: list[str], sentence: str) -> N
 def test_rules_of_blackjack_are_for_blackjack(words: list[str]) -> None:
     with pytest.raises(NotationError, match="it has one set of rules"):
         run("par", "supreme-99", *words)
+
+
+def test_page_one_says_at_what_meters_the_edge_of_a_progressive_is_and_its_hold() -> None:
+    shown = " ".join(run("par", "blackjack", "blazing-7s-dealer").split("Definitions")[0].split())
+    sheets = json.loads(run("par", "blackjack", "blazing-7s-dealer", "--json"))["sheets"]
+    [mega] = [sheet for sheet in sheets if sheet["paytable"] == "ML03"]
+    edge, hold = mega["house_edge"]["percent"], mega["hold"]["percent"]
+    assert hold < edge
+    assert f"ML03 Mega 2,000, Major 1,000, Minor 500 {edge:.6f} % {hold:.4f} %" in shown
+    trilux = " ".join(run("par", "blackjack", "trilux").split("Definitions")[0].split())
+    assert "6 empty 31.427477 % not known" in trilux
+    assert "priced at" not in run("par", "triple-shot-rummy", "pair-plus")

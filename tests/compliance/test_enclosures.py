@@ -242,8 +242,8 @@ def test_a_page_has_every_row(document: str) -> None:
     assert all(f"| {spans(row.sentences)} | {row.says} | {row.does}" in page for row in enclosure.rows)
 
 
-def test_every_game_is_in_some_document() -> None:
+def test_every_game_with_a_document_is_in_it_and_no_other_is() -> None:
     cited = {
         each.split(" ")[0] for enclosure in ENCLOSURES.values() for row in enclosure.rows for each in row.paragraphs
     }
-    assert cited == {*ALL_GAMES, "approval", "progressive"}
+    assert cited == {*(game.key for game in ALL_GAMES.values() if game.document), "approval", "progressive"}

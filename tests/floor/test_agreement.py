@@ -21,7 +21,7 @@ from croupier.floor.people import DeviceKind, People
 from croupier.floor.refusals import No
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site import register_acts
-from croupier.floor.site.custody_acts import PlanRemoval
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval
 from croupier.floor.site.decide import ACTS
 from croupier.floor.site.site import Site, same_site_act
 from croupier.ledger.entry import Entry, Purpose
@@ -255,6 +255,9 @@ PLAN: dict[str, Any] = {
 }
 
 
+PRIZE: dict[str, Any] = {"link": "main", "amount_cents": 1, "recipient": "Harbor Youth Bingo", "reference": "check 1"}
+
+
 def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
     signed: dict[str, Any] = {"by": "max", "second": "mia"}
     device: dict[str, Any] = {"device": "k1", "device_kind": DeviceKind.KEYPAD, "name": "Keypad", "token": "aa" * 32}
@@ -274,6 +277,7 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
         site_acts.EnrolDevice(id="8", **signed, **device, table=1),
         site_acts.SetSignIn(id="10", **signed, many_tables=True),
         PlanRemoval(id="13", **signed, **PLAN, destination=Destination.NONPROFIT),
+        GivePrize(id="14", **signed, **PRIZE),
         register_acts.EnterApproval(id="11", **signed, key="our-letter", lines=('subject = "Ours"', "")),
         register_acts.WithdrawApproval(id="12", **signed, key="our-letter", reason="Replaced."),
     ]

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from croupier.audit.export import export
+from croupier.audit.verify import verify
 from croupier.compliance.authority import CardToken, Denied, Role
 from croupier.compliance.profile import Lawful
 from croupier.errors import Refusal
@@ -24,10 +26,12 @@ from croupier.floor.link.state import Status
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck
 from croupier.floor.site import acts as site_acts
+from croupier.floor.site.custody_acts import Reconcile
 from croupier.floor.site.site import Site
 from croupier.floor.writer import ID_REUSED
+from croupier.games.money import dollars
 from croupier.ledger.clock import CheckedClock
-from croupier.ledger.entry import Purpose
+from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 from croupier.store.store import StoreBusy, open_store
 from support.postgres import new_floor
 from support.room import (
@@ -47,6 +51,8 @@ from support.room import (
     table,
     with_level,
 )
+from tests.audit.books import Kept, resealed
+from tests.audit.test_verifier import wrong_row
 
 
 def refused(code: str, do: Callable[..., object], *args: Any, **values: Any) -> str:
@@ -426,6 +432,54 @@ def test_what_was_paid_and_brought_is_from_the_books_whatever_a_client_says(play
     assert declared.facts["paid"] == {"main": totals.paid}
     assert deposited.facts["contributed"] == {"main": totals.contributed}
     assert totals.paid > totals.contributed > 0
+
+
+def test_a_month_is_reconciled_with_what_the_books_said_at_its_end(playing: Room, tmp_path: Path) -> None:
+    """Play of November, an award and a retired link among it, changes nothing of October."""
+    playing.start(1, 1, 2)
+    playing.do(acts.EndGame, by=DEALER, table=1)
+    owed = playing.floor.cover().owed_cents
+    playing.clock.month, playing.clock.day = 11, 3
+    playing.floor.deposit(id="d", by="max", amount_cents=240, reference="slip 1")
+    playing.start(1, 1, 2)
+    playing.do(acts.Confirm, by=EXECUTIVE, award=playing.award(COLOR))
+    playing.do(acts.EndGame, by=DEALER, table=1)
+    month = {"month": "2026-10", "statement_cents": owed}
+    entry = playing.site(Reconcile, **month, fund_cents=owed)
+    assert (entry.facts["book_cents"], entry.facts["variance_cents"]) == (owed, 0)
+    assert entry.facts["links"]["main"]["entries"] == 4
+    assert entry.facts["until"] == "2026-11-01T14:00:00.000000Z", "six in the morning there"
+    other = {"fund_cents": owed - 1_000, "statement_cents": owed - 1_000, "month": "2026-10"}
+    assert f"were {dollars(owed)}, and not" in refused(No.NOT_THE_BOOKS, playing.site, Reconcile, **other)
+    noted = playing.site(Reconcile, **other, note="A slip was counted twice.")
+    assert noted.facts["variance_cents"] == -1_000
+    books = {stream: playing.entries(stream) for stream in ("site", "link:main")}
+    for fact, value in (("units", owed * UNITS_PER_CENT + 1), ("entries", 3), ("digest", "ab" * 32)):
+        for forged in (False, True):
+
+            def change(values: dict[str, Any], fact: str = fact, value: Any = value) -> None:
+                values["facts"]["links"]["main"][fact] = value
+
+            site = resealed(books["site"], entry.number, change) if forged else books["site"]
+            export(Kept(site=site, link_main=books["link:main"]), ["site", "link:main"], tmp_path / "x.jsonl")
+            assert verify(tmp_path / "x.jsonl").right is not forged
+            assert (wrong_row(tmp_path / "x.jsonl") == ("", 0)) is not forged
+
+
+def test_what_a_retired_link_gave_up_is_among_the_funds_until_it_arrived(house: Room) -> None:
+    house.declare(PLENTY)
+    house.make(replace(ONE_METER, tables=(table(1),)))
+    house.make(replace(ONE_METER, tables=(table(3, "Zappit Blackjack", seats=5),)), "other")
+    owed = house.floor.cover().owed_cents
+    house.do(acts.Retire, by=MANAGER, second=EXECUTIVE, to="other")
+    house.clock.month, house.clock.day = 11, 3
+    retired = house.floor.retirement("main").as_json()
+    received = {"source": "main", "entry": retired, "levels": {"": ""}}
+    house.do(acts.Receive, "other", by=MANAGER, second=EXECUTIVE, **received)
+    entry = house.site(Reconcile, month="2026-10", statement_cents=owed, fund_cents=owed)
+    assert entry.facts["book_cents"] == owed
+    assert entry.facts["links"]["main"]["units"] == 0
+    assert entry.facts["links"]["main"]["carried_units"] == 1_000_000 * UNITS_PER_CENT
 
 
 # Awards and adjustments

@@ -22,6 +22,7 @@ from croupier.floor.link.link import Link
 from croupier.floor.people import DeviceKind
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site import register_acts
+from croupier.floor.site.custody_acts import GivePrize
 from croupier.floor.site.decide import ACTS
 from croupier.ledger.entry import Purpose
 from support.room import (
@@ -151,6 +152,10 @@ PATHS: dict[str, tuple[str, Callable[[Room, Signed], None]]] = {
     "an approval less": (
         EntryKind.WITHDRAW_APPROVAL,
         in_the_office(register_acts.WithdrawApproval, key="washington-3119", reason="None."),
+    ),
+    "a removed prize": (
+        EntryKind.GIVE_PRIZE,
+        in_the_office(GivePrize, link="main", amount_cents=100, recipient="Me", reference="check 1"),
     ),
     "another clock": (EntryKind.SET_CLOCK, in_the_office(site_acts.SetClock, zone="UTC", day_begins=5)),
 }

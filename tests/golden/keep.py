@@ -69,6 +69,13 @@ TYPED: dict[str, list[str]] = {
     "blackjack": ["10", "5", "5", "5", "h"],
 }
 """A round with every side wager; the last answer is left out of the one that is not finished."""
+LATER: dict[str, list[str]] = {
+    "three-card-poker": ["10", "5", "5", "p"],
+    "casino-war": ["10", "5", "w"],
+    "mississippi-stud": ["10", "3", "1", "f"],
+    "let-it-ride": ["10", "5", "l", "t"],
+}
+"""Games that came after the site that is kept: `add_records` kept a round of each, and nothing else."""
 REPORTS = ("balance", "contributions", "awards", "adjustments", "events", "hold", "accrual", "bank-cover")
 
 
@@ -284,6 +291,15 @@ def records(folder: Path) -> None:
     lines = ["bet 1 bet 10", "bet 1 tie 5", "bet 1 dragon-bonus 5", "no-more-bets", "deal Kc Kd 3h", "deal Tc Td 8h"]
     for kind, typed in (("finished", [*lines, "reveal", "settle"]), ("unfinished", lines[:5])):
         typed_in(["enter", "three-card-baccarat", "--record"], folder / f"entered-{kind}.txt", typed)
+
+
+def add_records(folder: Path) -> None:
+    """Rounds of the games that came later; the seed is one in which somebody has something to decide."""
+    for name, answers in LATER.items():
+        for kind, typed in (("finished", answers), ("unfinished", answers[:-1])):
+            file = folder / f"{name}-{kind}.txt"
+            assert not file.exists(), f"{file.name} is kept already"
+            typed_in(["play", name, "--seed", "kept 7", "--rounds", "1", "--record"], file, typed)
 
 
 def typed_in(words: list[str], file: Path, typed: list[str]) -> None:

@@ -5,6 +5,7 @@ A page holds what was said at the table, the hands, and the record from which th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.head_to_head.round import Offering, Phase, Round
 from croupier.games.money import InFavourOf, dollars
-from croupier.games.table.history import History
+from croupier.games.table.history import VOID, History
 from croupier.games.table.record import write_record
 from tests.games.support import offer, play
 from tests.golden.blackjack_playthroughs import BLACKJACK_PLAYTHROUGHS, BlackjackPlaythrough, hands_in_words
+from tests.golden.script_playthroughs import SCRIPT_PLAYTHROUGHS, ScriptPlaythrough
 
 FOLDER = Path(__file__).parent / "playthrough"
 RECORD = "== Record ==\n"
@@ -37,7 +39,10 @@ class Playthrough:
         return play(self.game, self.script, shoe=self.shoe, offering=self.offering)
 
 
-def page(playthrough: Playthrough | BlackjackPlaythrough) -> str:
+AnyPlaythrough = Playthrough | BlackjackPlaythrough | ScriptPlaythrough
+
+
+def page(playthrough: AnyPlaythrough) -> str:
     end = playthrough.end()
     return f"{playthrough.title}\n\n{in_words(end)}\n{RECORD}{write_record(end)}"
 
@@ -45,8 +50,10 @@ def page(playthrough: Playthrough | BlackjackPlaythrough) -> str:
 def in_words(end: History) -> str:
     """What was said, the hands, and what each seat won or lost."""
     said = "\n".join(event.text for event in end.events)
-    hands = _hands_in_words(end) if isinstance(end, Round) else []
-    hands = hands_in_words(end) if isinstance(end, BlackjackRound) else hands
+    if isinstance(end, Round):
+        hands = _hands_in_words(end)
+    else:
+        hands = hands_in_words(end) if isinstance(end, BlackjackRound) else list(_as_shown(end))
     results = [f"Seat {number}: {dollars(end.result_cents(number))}" for number in end.seats]
     return "\n".join(["== Said ==", said, *(["== Hands ==", *hands] if hands else []), "== Results ==", *results])
 
@@ -62,6 +69,14 @@ def _hands_in_words(end: Round) -> list[str]:
     return hands
 
 
+def _as_shown(end: History) -> Iterator[str]:
+    """Everybody's cards at the end, and those that all share."""
+    shown = [(f"Seat {number}", hand) for number in end.seats for hand in end.hands(number)]
+    for name, hand in (*shown, ("Dealer", end.dealers_hand), ("Board", end.board)):
+        if end.phase != VOID and hand and hand.cards:
+            yield f"{name}: {format_cards(hand.cards)}{f'; {hand.words}' if hand.words else ''}."
+
+
 def seeded(seed: int) -> Shoe:
     return Shoe.fresh(1, seed)
 
@@ -72,7 +87,7 @@ def topped(cards: str) -> Shoe:
 
 ALL_SEVEN = "; ".join(["deal"] * 7)
 
-PLAYTHROUGHS: dict[str, Playthrough | BlackjackPlaythrough] = {
+PLAYTHROUGHS: dict[str, AnyPlaythrough] = {
     "triple-shot-rummy-1": Playthrough(
         "A bad hand folds, and its Pair Plus loses too; the other seat beats the dealer.",
         RUMMY,
@@ -178,4 +193,5 @@ PLAYTHROUGHS: dict[str, Playthrough | BlackjackPlaythrough] = {
         "deal 2c 3c 4c 5c; deal 6c 7c 8c 9c Tc",
     ),
     **BLACKJACK_PLAYTHROUGHS,
+    **SCRIPT_PLAYTHROUGHS,
 }

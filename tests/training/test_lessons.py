@@ -39,6 +39,10 @@ ASKED = {
     "three-card-baccarat": {Kind.WHOM, Kind.COUNT, Kind.RESULT, Kind.BONUS, Kind.COMMISSION},
     "supreme-99": {Kind.WHOM, Kind.SET, Kind.RESULT, Kind.BONUS},
     "blackjack": {Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS},
+    "three-card-poker": {Kind.WHOM, Kind.QUALIFY, Kind.RESULT, Kind.BONUS},
+    "casino-war": {Kind.WHOM, Kind.RESULT},
+    "mississippi-stud": {Kind.WHOM, Kind.RESULT, Kind.BONUS},
+    "let-it-ride": {Kind.WHOM, Kind.BONUS},
 }
 EVERYWHERE = {Kind.NEXT, Kind.ORDER, Kind.PAY}
 PARAGRAPHS = Path(__file__).parent / "paragraphs.txt"
@@ -143,7 +147,8 @@ def assert_as_dealt(lesson: Lesson, step: Step) -> None:
     if step.kind is Kind.WHOM:
         assert event.kind in ("deal", "rotation")
         assert step.answers[0] in ({"up", "down", "0"} if event.position == DEALER else {str(event.position)})
-        assert (step.answers[0] == "down") == ("face down" in event.text)
+        if step.answers[0] in ("up", "down"):
+            assert (step.answers[0] == "down") == ("face down" in event.text)
     elif step.kind is Kind.TURN:
         assert step.answers == (str(event.position),)
     elif step.kind is Kind.INSURE:
@@ -163,12 +168,12 @@ def assert_dealer_plays(lesson: Lesson, round_: BlackjackRound) -> None:
 
 def assert_dealers_cards(lesson: Lesson) -> None:
     """They are counted, judged and set as the engine's own line says it."""
-    told = next(event.text for event in lesson.round.events if event.kind == "reveal")
+    told = " ".join(event.text for event in lesson.round.events if event.kind == "reveal")
     for step in lesson.steps:
         if step.kind is Kind.COUNT:
             assert f": {step.answers[0]} point" in told or ("three" in told and step.answers == ("0",))
         if step.kind is Kind.QUALIFY:
-            assert ("does not play" in told) == (step.answers == ("no",))
+            assert bool(re.search("does not (play|qualify)", told)) == (step.answers == ("no",))
         if step.kind is Kind.SET:
             high = told.partition(": ")[2].partition(" (")[0]
             assert any(each.label.startswith(high) for each in step.choices if step.is_right(each.value))

@@ -6,7 +6,7 @@ A shape that counts deals makes its analyst from this, and adds how it counts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -111,18 +111,19 @@ class CountedGame(ABC):
         check_plain(self.game, asked)
         chosen = chosen_wagers(self.game, asked.wagers, self.game.wagers)
         priced_wagers(self.game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
-        check_strategy_word(asked, self.game, [name.replace(" ", "-") for name in (OPTIMAL, *self.game.strategies)])
+        check_strategy_word(asked, self.game, [OPTIMAL])
 
 
 def check_asked(game: TableGame, asked: Asked) -> None:
     """A counted game has one set of rules, no meters, and no players beside."""
+    if asked.with_bet:
+        raise NotationError(
+            f"{{with_bet}} is about the side wagers of blackjack, not about {game.title}: `croupier session "
+            f"{game.key}` with several wagers counts them together.",
+            fields=["with_bet"],
+        )
     about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
-    check_no_rules(game, (*about, asked.with_bet, asked.chart))
-
-
-def check_no_rules(game: TableGame, given: Iterable[object]) -> None:
-    """None of these was said."""
-    if any(given):
+    if any((*about, asked.chart)):
         raise NotationError(f"{game.title} takes no rules, chart, decks, meters or players: it has one set of rules.")
 
 

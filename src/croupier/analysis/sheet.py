@@ -12,7 +12,6 @@ from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
-from croupier.errors import UnknownName
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
@@ -91,9 +90,7 @@ def make_sheet(
 ) -> Sheet:
     """Count and price a wager; the strategy matters only where there is something to decide."""
     counter = counter_of(game)
-    known = counter.strategies(wager)
-    if strategy not in (OPTIMAL, *game.strategies):
-        raise UnknownName(f"strategy for {game.title}", strategy, [OPTIMAL, *game.strategies])
+    known, strategy = counter.strategies(wager), game.strategy_named(strategy, OPTIMAL)
     figures = counter.solve(wager, wager.prices(paytable), strategy)
     return Sheet(game, wager, paytable_id, paytable, strategy if known else None, figures, game.decks)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from croupier.audit.roster import HouseCheck
 from croupier.errors import NotationError, RecordError
+from croupier.floor.act import EntryKind
 from croupier.floor.link.link import Link, not_allowed, recheck, redo
 from croupier.floor.link.meters import HOUSE
 from croupier.ledger.book import FIXED_PAYS
@@ -28,6 +29,17 @@ class Receipt(NamedTuple):
     units: int
 
 
+class Retired(NamedTuple):
+    """How a link ended."""
+
+    number: int
+    digest: str
+    at: str
+    destination: str
+    """Where its prize goes, if not to another link."""
+    units: int
+
+
 class LinkCheck(Chain):
     """A link that is built from rows, each of which is decided again before it counts.
 
@@ -39,8 +51,7 @@ class LinkCheck(Chain):
         super().__init__(self.link.state.book)
         self.house = house
         self.receipts: list[Receipt] = []
-        self.retired: tuple[int, str] | None = None
-        """The entry that retired it, by number and digest."""
+        self.retired: Retired | None = None
         self.noted = 0
         """Rows with notes of the house."""
         self.seconded = 0
@@ -58,6 +69,8 @@ class LinkCheck(Chain):
             self.house.check_signers(row)
             if "second" in row.facts:
                 self.house.check_agreed(row, self.link.name)
+            if row.kind == EntryKind.RETIRE:
+                self.house.check_removal(row, self.link.name)
         entry = redo(self.link, row, self.house)
         try:
             agrees = entry.seal_as(body, digest)
@@ -88,7 +101,8 @@ class LinkCheck(Chain):
         elif kind in FIXED_PAYS:
             self.pay_cents += facts["cents"] if kind == "pay" else -facts["cents"]
         elif kind == "retire":
-            self.retired = entry.number, entry.digest
+            units = sum(each.units for each in entry.transfers)
+            self.retired = Retired(entry.number, entry.digest, entry.at, facts.get("destination", ""), units)
         elif kind == "receive":
             theirs, units = facts["entry"], sum(each.units for each in entry.transfers if each.source == HOUSE)
             self.receipts.append(Receipt(entry.number, facts["source"], theirs["number"], theirs["digest"], units))

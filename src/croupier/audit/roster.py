@@ -11,18 +11,26 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from croupier.compliance.authority import Role
 from croupier.compliance.award_checklist import as_once_cited
-from croupier.compliance.profile import find_profile
-from croupier.errors import RecordError
+from croupier.compliance.profile import Destination, find_profile
+from croupier.errors import RecordError, Refusal
 from croupier.floor.act import Decision, EntryKind
-from croupier.floor.facts import CreateSiteFacts, facts_of
+from croupier.floor.facts import (
+    CreateSiteFacts,
+    GivePrizeFacts,
+    PlanRemovalFacts,
+    ReconcileFacts,
+    RetireFacts,
+    facts_of,
+)
 from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, NOTED_AGAIN, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link, agreement_of
+from croupier.floor.site.custody import Removal, check_removal
 from croupier.floor.site.decide import ACTS
 from croupier.floor.site.site import Site
 from croupier.ledger.clock import AHEAD_S, as_written
@@ -35,6 +43,27 @@ WRITTEN = len("2026-11-15T20:30:00.123456Z")
 """As the clock writes a time; a book may leave out parts of a second."""
 FOREVER = "~"
 """After every time."""
+
+
+class Given(NamedTuple):
+    """A part of a removed prize that the site's book gives away."""
+
+    row: int
+    at: str
+    link: str
+    destination: str
+    cents: int
+
+
+class Fund(NamedTuple):
+    """What a reconciliation says of a link's book at the end of a month."""
+
+    row: int
+    link: str
+    number: int
+    digest: str
+    units: int
+    until: str
 
 
 @dataclass(frozen=True)
@@ -61,6 +90,10 @@ class Roster:
     """By person: with which key agreements are checked, from and to, with the slack; the last as long as it lasts."""
     turned: str = ""
     """When the first key was noted: second persons agree with one from then on."""
+    plans: dict[str, list[tuple[str, Removal]]] = field(default_factory=dict)
+    """By link: the plans to remove it, each with the time of its entry."""
+    given: list[Given] = field(default_factory=list)
+    funds: list[Fund] = field(default_factory=list)
     _now: dict[str, tuple[Signed, str]] = field(default_factory=dict)
 
     # Keeping
@@ -93,7 +126,31 @@ class Roster:
             spells.append((key.public, moved(at, -SLACK_S), FOREVER))
             self.turned = self.turned or at
 
+    def take_custody(self, site: Site, entry: Entry) -> None:
+        """Keep what the site's book says of removed prizes."""
+        if entry.kind == EntryKind.PLAN_REMOVAL:
+            link = facts_of(PlanRemovalFacts, entry)["link"]
+            self.plans.setdefault(link, []).append((entry.at, site.removals[link]))
+        elif entry.kind == EntryKind.RECONCILE:
+            month = facts_of(ReconcileFacts, entry)
+            for link, told in month.get("links", {}).items():
+                about = (told["entries"], told["digest"], told["units"], month["until"])
+                self.funds.append(Fund(entry.number, link, *about))
+        elif entry.kind == EntryKind.GIVE_PRIZE:
+            facts = facts_of(GivePrizeFacts, entry)
+            destination = site.removals[facts["link"]].destination
+            self.given.append(Given(entry.number, entry.at, facts["link"], destination, facts["amount_cents"]))
+
     # Asking
+
+    def plans_at(self, link: str, at: str) -> list[Removal | None]:
+        """The plan then; more where another had just been entered, or was about to be."""
+        plans = self.plans.get(link, [])
+        sure: list[Removal | None] = [plan for since, plan in plans if since <= moved(at, -SLACK_S)]
+        return [
+            *(sure[-1:] or [None]),
+            *(plan for since, plan in plans if moved(at, -SLACK_S) < since <= moved(at, SLACK_S)),
+        ]
 
     def keys_at(self, person: str, at: str) -> list[str]:
         """With which a person could agree then; two where one had just followed another."""
@@ -176,6 +233,20 @@ class HouseCheck:
             )
         self.agreed += 1
 
+    def check_removal(self, row: Row, link: str) -> None:
+        """Refuse a retirement without the plan, and the days of posting, that the place asked for then."""
+        facts = facts_of(RetireFacts, row)
+        destination = Destination(facts["destination"]) if "destination" in facts else None
+        why = ""
+        for place in self._roster.places_at(row.at):
+            for plan in self._roster.plans_at(link, row.at):
+                try:
+                    check_removal(plan, link, destination, place.site().rules(row.at))
+                    return
+                except Refusal as error:
+                    why = why or str(error)
+        raise RecordError(f"Entry {row.number} of the book ({row.kind}) was not allowed: {why}")
+
     # Notes
 
     def notes(self, link: Link, act: LinkAct, decision: Decision, told: Entry | Row) -> Mapping[str, Any] | None:
@@ -252,6 +323,7 @@ class SiteCheck(Chain):
             self.seconded += 1
             self.agreed += "agreed" in entry.facts
         self.roster.take(self.site, _about(entry), entry.at)
+        self.roster.take_custody(self.site, entry)
         self.passed(entry.kind, entry.at, entry.command)
 
     def _recheck(self, entry: Entry) -> None:

@@ -20,10 +20,12 @@ from typing import Any, NamedTuple
 from cryptography.x509 import Certificate
 
 from croupier.audit.balance import Check, book_of, check_for, checkpoint_of, proofs
-from croupier.audit.recheck import LinkCheck, Receipt
-from croupier.audit.roster import Roster, SiteCheck
+from croupier.audit.recheck import LinkCheck, Receipt, Retired
+from croupier.audit.roster import SLACK_S, Fund, Roster, SiteCheck, moved
 from croupier.errors import RecordError
 from croupier.floor.act import EntryKind
+from croupier.floor.link.brief import OWED
+from croupier.floor.site.bank import up_to_cents
 from croupier.games.money import dollars
 from croupier.ledger.anchor import NAMED, AnchorLine, Anchors, SignedAnchor, books_digest, site_id
 from croupier.ledger.book import Proof
@@ -73,7 +75,12 @@ class Marks:
     """Where a book must be as it was signed. With a key, every checkpoint must be signed with it, and there is one."""
 
     def __init__(
-        self, stream: str, checkpoints: Iterable[SignedCheckpoint], key: str | None, pins: Sequence[Pin] = ()
+        self,
+        stream: str,
+        checkpoints: Iterable[SignedCheckpoint],
+        key: str | None,
+        pins: Sequence[Pin] = (),
+        funds: Sequence[Fund] = (),
     ) -> None:
         self._at: dict[int, list[SignedCheckpoint]] = {}
         self._pins: dict[int, list[Pin]] = {}
@@ -81,6 +88,9 @@ class Marks:
         """The digests of entries that pins are of."""
         for pin in pins:
             self._pins.setdefault(pin.number, []).append(pin)
+        self._funds: dict[int, list[Fund]] = {}
+        for fund in funds:
+            self._funds.setdefault(fund.number, []).append(fund)
         self._superseded: set[tuple[str, int, str]] = set()
         for signed in checkpoints:
             if key is not None and signed.key != key:
@@ -92,7 +102,8 @@ class Marks:
         if key is not None and not self._at and not any(isinstance(pin.anchor, SignedAnchor) for pin in pins):
             raise RecordError(f"A key was given, and the file holds no checkpoint of {stream} that it signed.")
         self.count = sum(map(len, self._at.values()))
-        self._rows = sorted({*self._at, *(number + 1 for number in self._at), *self._pins}, reverse=True)
+        looked_after = {number + 1 for number in (*self._at, *self._funds)}
+        self._rows = sorted({*self._at, *self._pins, *self._funds, *looked_after}, reverse=True)
 
     @property
     def next_row(self) -> int:
@@ -107,6 +118,13 @@ class Marks:
         for pin in self._pins.get(number, ()):
             if pin.digest and pin.digest != check.book.digest:
                 raise RecordError(f"{pin.anchor.where} is of another book: entry {number} is not as it was.")
+        for fund in self._funds.get(number, ()):
+            lies = sum(units for account, units in book_of(check).balances.items() if account.purpose in OWED)
+            if (fund.digest, fund.units) != (check.book.digest, lies) or check.book.at >= fund.until:
+                raise RecordError(f"{_month(fund)} has other funds than the book, which has {lies:,} units there.")
+        for fund in self._funds.get(number - 1, ()):
+            if check.book.at < fund.until:
+                raise RecordError(f"{_month(fund)} is of an entry before the last of the month.")
         for signed in self._at.get(number, ()):
             self._agree(check, signed)
         for signed in self._at.get(number - 1, ()):
@@ -128,6 +146,8 @@ class Marks:
 
     def at_the_end(self, check: Check) -> None:
         """Nothing is signed that the book does not have; whatever it lacks is named."""
+        for fund in (each for funds in self._funds.values() for each in funds if each.number > check.entries):
+            raise RecordError(f"{_month(fund)} is of entry {fund.number}, {_ends(check)}.")
         days = [(number, signed.checkpoint.day) for number, marks in self._at.items() for signed in marks]
         missed = sorted(each for each in days if each[0] > check.entries)
         gone = sorted({(pin.number, pin.anchor.short) for pins in self._pins.values() for pin in pins})
@@ -156,6 +176,10 @@ class Marks:
             return None
         number, day, key = max(signed, key=lambda each: each[0])
         return Coverage(day, number, key, check.entries - number)
+
+
+def _month(fund: Fund) -> str:
+    return f"The reconciliation in entry {fund.row} of the site"
 
 
 def _ends(check: Check) -> str:
@@ -318,7 +342,7 @@ class _Run:
         self.roster: Roster | None = None
         self._checkpoints: dict[str, list[SignedCheckpoint]] | None = None
         self._receipts: list[tuple[str, Receipt]] = []
-        self._retired: dict[str, tuple[int, str] | None] = {}
+        self._retired: dict[str, Retired | None] = {}
         self._noted = self._findings = 0
         self._altered: list[Ending] = []
         self._other_edition = False
@@ -361,7 +385,8 @@ class _Run:
         report = self.report
         report.wrong_stream, report.wrong_row = stream, None
         check = check_for(stream, self.roster)
-        marks = Marks(stream, self._signed(stream), self.key, self._pins.get(stream, ()))
+        funds = [each for each in self.roster.funds if f"link:{each.link}" == stream] if self.roster else []
+        marks = Marks(stream, self._signed(stream), self.key, self._pins.get(stream, ()), funds)
         self._rows(check, marks, rows)
         ending = self.reader.ending
         assert ending is not None, "rows end with the book's end"
@@ -440,6 +465,7 @@ class _Run:
         self._meet_anchors()
         report.anchors = len(self.anchors)
         self._match_receipts()
+        self._match_gifts()
         report.people = self.roster is not None
         if self._retired:
             self._look_at_links()
@@ -503,7 +529,7 @@ class _Run:
             source = f"link:{receipt.source}"
             if source not in self._retired:
                 elsewhere.append(receipt)
-            elif self._retired[source] != (receipt.number, receipt.digest):
+            elif (self._retired[source] or ())[:2] != (receipt.number, receipt.digest):
                 self.report.wrong_stream, self.report.wrong_row = stream, receipt.row
                 raise RecordError(
                     f"Entry {receipt.row} of the book (receive) takes over what entry {receipt.number} of {source} "
@@ -512,6 +538,27 @@ class _Run:
         if elsewhere:
             amount = dollars(sum(each.units for each in elsewhere) // UNITS_PER_CENT)
             self.report.unproved.append(f"{len(elsewhere):,} receipts from books not in the file: {amount} not proved")
+
+    def _match_gifts(self) -> None:
+        """What the site's book gives away of a removed prize, its link gave up for that, and no more."""
+        left: dict[str, int] = {}
+        elsewhere = 0
+        for gift in self.roster.given if self.roster else ():
+            stream = f"link:{gift.link}"
+            if stream not in self._retired:
+                elsewhere += gift.cents
+                continue
+            ended = self._retired[stream]
+            if ended is None or ended.destination != gift.destination or moved(gift.at, SLACK_S) < ended.at:
+                why = f"is of the link {gift.link}, which was not retired to a {gift.destination} by then."
+            else:
+                left[stream] = left.get(stream, up_to_cents(ended.units)) - gift.cents
+                why = f"is more than the link {gift.link} gave up." if left[stream] < 0 else ""
+            if why:
+                self.report.wrong_stream, self.report.wrong_row = SITE, gift.row
+                raise RecordError(f"Entry {gift.row} of the book (give-prize) {why}")
+        if elsewhere:
+            self.report.unproved.append(f"prizes given away of links not in the file: {dollars(elsewhere)} not proved")
 
 
 def _roster_ahead(path: Path, report: Report) -> Roster | None:

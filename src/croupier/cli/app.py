@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 import croupier
@@ -65,7 +66,34 @@ LISTED = {
 }
 """What `croupier --help` says of each: the first sentence of its own help, known without loading it."""
 
+USERS = {
+    "For everybody": ("games", "rules", "play", "tour"),
+    "For analysts": ("odds", "strategy", "hand", "session", "simulate", "plan", "par", "verify"),
+    "For the pit and the floor": ("enter", "serve", "table-bridge", "floor", "shuffle"),
+    "For the office and inspectors": (
+        *("report", "ledger", "approvals", "comply", "evidence", "readings", "sentences", "about", "materials"),
+    ),
+    "For whoever keeps the server": ("backup", "restore", "store", "pin"),
+}
+"""Who uses which command: the order of `croupier --help`."""
+
+
+class ByUser(TyperGroup):
+    """Lists the commands by who uses them."""
+
+    def format_commands(self, ctx: typer.Context, formatter: Any) -> None:  # type: ignore[override]
+        grouped = {name for names in USERS.values() for name in names}
+        others = tuple(name for name in self.list_commands(ctx) if name not in grouped)
+        limit = formatter.width - 6 - max(map(len, self.commands))
+        for title, names in {**USERS, "Others": others}.items():
+            here = [(name, self.commands[name].get_short_help_str(limit)) for name in names if name in self.commands]
+            if here:
+                with formatter.section(title):
+                    formatter.write_dl(here, col_max=30)
+
+
 app = typer.Typer(
+    cls=ByUser,
     help="Regulated house-banked card games: dealt, settled, counted exactly.",
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -14,6 +14,7 @@ from croupier.analysis.blackjack.odds import (
     bet_figures,
     fundings_asked,
     game_asked,
+    not_priced,
     odds_as_json,
     side_sheets,
     wagers_asked,
@@ -25,7 +26,7 @@ from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, third_card_in_words
 from croupier.analysis.blackjack.side.correlation import Together
 from croupier.analysis.meter.wager import ROUND_SEEDS, Progressive, meter_title, printed_range
-from croupier.analysis.par.side_wagers import in_wagers
+from croupier.analysis.par.side_wagers import hold_in_print, in_wagers, priced_at
 from croupier.analysis.printing import decks_in_words, fixed, listed, percent, plain_number
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import print_figures, print_lines
@@ -209,7 +210,7 @@ class Part(NamedTuple):
     """A wager under one paytable: all of it is computed before any of it is printed."""
 
     summary: tuple[str, ...]
-    """Wager, paytable, house edge, hit frequency, standard deviation and hold."""
+    """Wager, paytable, house edge, hit frequency, standard deviation, hold, and what its meters are priced at."""
     show: Callable[[], None]
 
 
@@ -229,8 +230,13 @@ def show_odds(asked: Asked, *, as_json: bool) -> None:
 def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
     if wager.key == BET.key:
         yield _bet(game, asked)
-    else:
-        yield from (_side(game, sheet, asked) for sheet in side_sheets(game, wager, asked, read_paytable))
+        return
+    sheets = side_sheets(game, wager, asked, read_paytable)
+    yield from (_side(game, sheet, asked) for sheet in sheets)
+    others = not_priced(wager, sheets, asked)
+    if others:
+        which = f"paytable {others[0]} has" if len(others) == 1 else f"paytables {listed(others, 'and')} have"
+        yield Part((), lambda: console().print(f"  Not priced: {which} other meters."))
 
 
 def _bet(game: BlackjackGame, asked: Asked) -> Part:
@@ -238,7 +244,7 @@ def _bet(game: BlackjackGame, asked: Asked) -> Part:
     paytable = next(iter(game.wager(BET.key).paytables))
     summary = (
         *(BET.key, paytable, f"{-100 * figures.edge:.4f} %", f"{100 * figures.hit_frequency:.4f} %"),
-        *(f"{figures.swings.standard_deviation:.4f}", ""),
+        *(f"{figures.swings.standard_deviation:.4f}", "", ""),
     )
     return Part(summary, lambda: print_bet(figures))
 
@@ -259,17 +265,21 @@ def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
 
     summary = (
         *(sheet.wager.key, sheet.paytable_id, percent(sheet.figures.house_edge), percent(sheet.hit_frequency)),
-        *(f"{sheet.figures.standard_deviation:.4f}", percent(sheet.hold) if sheet.hold is not None else ""),
+        *(f"{sheet.figures.standard_deviation:.4f}", hold_in_print(sheet), priced_at(sheet)),
     )
     return Part(summary, show)
 
 
 def _print_summary(game: BlackjackGame, parts: list[Part]) -> None:
-    columns = ("wager", "table", "house edge", "hit frequency", "deviation", "hold")
+    columns = ("wager", "table", "house edge", "hit frequency", "deviation", "hold", "priced at")
     listing = table(f"Blackjack, {game.rules}: all wagers", *columns, left=2)
     for part in parts:
         listing.add_row(*part.summary)
     screen = console()
     screen.print(listing)
-    screen.print("  House edge of a progressive: with its meters at their seeds, or empty where these are not known.")
+    screen.print(
+        "  House edge of a progressive: of the next wager, with its meters as priced, in wagers: at the seeds of the "
+        "paytable, or empty where it has none.",
+        soft_wrap=True,
+    )
     screen.print("  Hold: what the house keeps of it in the long run.\n")

@@ -12,7 +12,7 @@ import typer
 from croupier.audit.balance import read_day
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, progress, table
-from croupier.cli.options import AsJson, option, write_bytes
+from croupier.cli.options import RANDOM_SEED, AsJson, option, write_bytes
 from croupier.demo.desk import SETUP
 from croupier.demo.figures import Figures, Tally
 from croupier.demo.rehearsal import LINK, Month, Rehearsed, check_empty, last_day
@@ -48,7 +48,7 @@ def rehearse(
         str | None,
         option("--from", "The first gaming day, as 2026-10-15. Default: the month just over."),
     ] = None,
-    seed: Annotated[int, option("--seed", "The same seed makes the same book.")] = 7,
+    seed: Annotated[int, option(*RANDOM_SEED, "The same number makes the same book.")] = 7,
     checkpoints: Annotated[
         Path | None,
         option("--checkpoints", "-c", "Where the signed days go, with their key beside it. Default: beside the store."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,6 +27,7 @@ from croupier.cli.options import (
     option,
 )
 from croupier.games.catalogue import find_any_game
+from croupier.games.wager import Outcome
 
 if TYPE_CHECKING:
     from croupier.analysis.sheet import Sheet, WagerSheet
@@ -42,10 +42,10 @@ StrategyOption = Annotated[
 ]
 
 
-HAND_COLUMNS, TABLE_COLUMNS = 54, 13
-"""How wide an overview is: its hands and counts, and each paytable."""
-SHORTENED = 10**18
-"""From here on counts are shortened on the screen."""
+GAP = 3
+"""Between two columns of an overview."""
+LONGEST_COUNT = 24
+"""Counts with more signs than this stand in a table of their own, in full."""
 
 
 @app.command()
@@ -69,24 +69,24 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
-    from croupier.analysis.counted import check_no_rules
+    from croupier.analysis.blackjack.question import Asked
+    from croupier.analysis.counted import check_asked
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
 
     found = find_any_game(game)
+    asked = Asked(
+        *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
+        *(players, with_bet, find_hold, strategy, chart),
+    )
     if found.placard:
-        from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
 
         found.with_options(option or ())
-        asked = Asked(
-            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
-            *(players, with_bet, find_hold, strategy, chart),
-        )
         show_odds(asked, as_json=as_json)
         return
     found = found.with_options(option or ())
-    check_no_rules(found, (rules, decks, meter, seed_amount, contribution, players, with_bet, find_hold, chart))
+    check_asked(found, asked)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]
@@ -95,7 +95,7 @@ def odds(
     for each in found.wagers:
         own = [sheet for sheet in sheets if sheet.wager is each]
         if len(own) > 1:
-            side_by_side = max(1, (console().width - HAND_COLUMNS) // TABLE_COLUMNS)
+            side_by_side = _side_by_side(own, console().width)
             for first in range(0, len(own), side_by_side):
                 _print_overview(own[first : first + side_by_side])
         elif own:
@@ -111,25 +111,30 @@ def print_sheet(sheet: Sheet) -> None:
 def print_lines(sheet: WagerSheet, title: str, *, never: str = "never") -> None:
     """Every line; `never` is said of one that no deal comes to."""
     figures = sheet.figures
-    lines = table(title, "line", "pays", "combinations", "probability", "one in", "return", left=2)
+    apart = len(f"{figures.deals:,}") > LONGEST_COUNT
+    if apart:
+        counts = table(title, "line", "combinations")
+        for line in figures.lines:
+            counts.add_row(*plain(line.line), f"{line.combinations:,}")
+        counts.add_section()
+        counts.add_row("all", f"{figures.deals:,}")
+        console().print(counts)
+    counted = () if apart else ("combinations",)
+    lines = table("" if apart else title, "line", "pays", *counted, "probability", "one in", "return", left=2)
     for line in figures.lines:
         one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else never
         lines.add_row(
             *plain(line.line, line.pays),
-            _count(line.combinations),
+            *(f"{line.combinations:,}" for _ in counted),
             percent(line.probability, 6),
             one_in,
             signed(line.contribution),
         )
     whole = sum((each.probability for each in figures.lines), Fraction(0))
     lines.add_section()
-    lines.add_row("all", "", _count(figures.deals), percent(whole, 6), "", signed(figures.expected))
+    totals = (f"{figures.deals:,}" for _ in counted)
+    lines.add_row("all", "", *totals, percent(whole, 6), "", signed(figures.expected))
     console().print(lines)
-
-
-def _count(combinations: int) -> str:
-    """In full where it can be read; `--json` has every digit."""
-    return f"{combinations:,}" if combinations < SHORTENED else f"{Decimal(combinations):.8e}"
 
 
 def print_figures(
@@ -156,6 +161,23 @@ def print_figures(
     screen.print()
 
 
+def _side_by_side(sheets: list[Sheet], width: int) -> int:
+    """How many paytables there is room for."""
+    figures = sheets[0].figures
+    counts = [(f"{count:,}", percent(Fraction(count, figures.deals), 6)) for count in figures.counts.values()]
+    hands = max(len("standard deviation"), *(len(outcome.label) for outcome in figures.counts))
+    counted = max(len("combinations"), *(len(count) for count, _ in counts))
+    probable = max(len("probability"), *(len(chance) for _, chance in counts))
+    pays = [_pays(sheet, outcome) for sheet in sheets for outcome in figures.counts]
+    shown = [*pays, *(percent(sheet.figures.house_edge) for sheet in sheets), percent(figures.hit_frequency)]
+    left = width - (hands + counted + probable + 2 * GAP + 2)
+    return max(1, left // (max(map(len, shown)) + GAP))
+
+
+def _pays(sheet: Sheet, outcome: Outcome) -> str:
+    return ", ".join(map(str, sheet.figures.prices[outcome].pays))
+
+
 def _print_overview(sheets: list[Sheet]) -> None:
     """Several paytables of one wager side by side, as the felt's card prints them."""
     first = sheets[0]
@@ -164,7 +186,7 @@ def _print_overview(sheets: list[Sheet]) -> None:
     lines = table(title, "hand", "combinations", "probability", *names)
     deals = first.figures.deals
     for outcome, count in first.figures.counts.items():
-        pays = [", ".join(map(str, sheet.figures.prices[outcome].pays)) for sheet in sheets]
+        pays = [_pays(sheet, outcome) for sheet in sheets]
         lines.add_row(outcome.label, f"{count:,}", percent(Fraction(count, deals), 6), *pays)
     lines.add_section()
     lines.add_row("house edge", "", "", *(percent(sheet.figures.house_edge) for sheet in sheets))

@@ -71,6 +71,9 @@ def option(*names_and_help: str) -> Any:
     return typer.Option(*names, help=help_)
 
 
+RANDOM_SEED = ("--random-seed", "--seed")
+"""What repeats a shuffle or a simulation: no seed of a meter, which is `--seed-wagers` or `--seed-money`."""
+
 AsJson = Annotated[bool, option("--json", "Print for programs.")]
 
 # What a house sets before a round, at a table in the terminal and beside real cards alike
@@ -240,10 +243,10 @@ MeterOption = Annotated[
 ]
 SeedOption = Annotated[
     list[str] | None,
-    option("--seed-amount", "Progressives: the seed, in wagers: 2000, or Mega=2000 (repeatable)."),
+    option("--seed-wagers", "--seed-amount", "Progressives: a meter's seed in wagers: 2000, Mega=2000 (repeatable)."),
 ]
 ContributionOption = Annotated[
-    str | None, option("--contribution", "Progressives: of each wager to the meters, as 24%.")
+    str | None, option("--contribution", "Progressives: of each wager to the meters, in percent: 24% or 24.")
 ]
 PlayersOption = Annotated[int | None, option("--players", "Bet the Bust: count the push with so many players, 1 to 7.")]
 WithBetOption = Annotated[bool, option("--with-bet", "Side wagers: correlation with the base game.")]

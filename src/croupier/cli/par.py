@@ -16,7 +16,7 @@ from rich.text import Text
 
 from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
-from croupier.analysis.par.print import GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
+from croupier.analysis.par.print import METERED, GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
 from croupier.analysis.par.sheet import AnyPar
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
@@ -70,6 +70,13 @@ def print_par(screen: Console, content: InPrint) -> None:
         [(sheet.wager, sheet.paytable, *(figure.value for figure in sheet.figures[:4])) for sheet in sheets],
         words=2,
     )
+    metered = [sheet for sheet in sheets if sheet.priced_at]
+    if metered:
+        _say(screen, METERED)
+        rows = [(each.wager, each.paytable, each.priced_at, each.figures[0].value, each.hold) for each in metered]
+        _print_rows(
+            screen, ("progressive", "paytable", "priced at, in wagers", "house edge there", "hold"), rows, words=3
+        )
     _heading(screen, "Definitions")
     _pairs(screen, content.definitions)
     for wager in content.wagers:

@@ -9,18 +9,18 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.analysis.meter.figures import SECTIONS, Basis, Figure, figures_of
+from croupier.analysis.meter.figures import SECTIONS, Basis, Figure
 from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.plots import draw
-from croupier.analysis.meter.record import Planned, as_programs_read, differences, within_noise
+from croupier.analysis.meter.record import Planned, as_programs_read, differences, played_plan, within_noise
 from croupier.analysis.meter.settings import merged, plan_as_toml, plan_from, read_settings
-from croupier.analysis.meter.simulation import check_length, check_run, simulate, work
-from croupier.analysis.meter.warnings import Caution, warnings_of
+from croupier.analysis.meter.simulation import check_length, check_run, work
+from croupier.analysis.meter.warnings import Caution
 from croupier.analysis.plots import check_picture_name, save
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, progress, table
-from croupier.cli.options import AsJson, option, read_paytable, read_text, write_text
+from croupier.cli.options import RANDOM_SEED, AsJson, option, read_paytable, read_text, write_text
 from croupier.errors import NotationError, UnknownName
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.meter import PPM
@@ -44,7 +44,8 @@ def plan(
     ] = None,
     wager_amount: Annotated[str | None, option("--wager-amount", "The progressive wager, in dollars; 5.")] = None,
     contribution: Annotated[
-        str | None, option("--contribution", "Percent of each wager to the meters; as the maker configures it.")
+        str | None,
+        option("--contribution", "Of each wager to the meters: 24% or 24; as the maker configures it."),
     ] = None,
     reserve: Annotated[str | None, option("--reserve", "Percent of each wager to the reserve; 0.")] = None,
     seed_money: Annotated[
@@ -66,7 +67,7 @@ def plan(
     within_rounds: Annotated[
         str | None, option("--within-rounds", "Rounds at all tables within which a second hit is back to back; 100.")
     ] = None,
-    seed: Annotated[int, option("--seed", "Of the simulation: the same seed, the same figures.")] = USUAL_SEED,
+    seed: Annotated[int, option(*RANDOM_SEED, "Of the simulation: the same number, the same figures.")] = USUAL_SEED,
     histories: Annotated[
         int | None, option("--histories", "Times the period is played; as many as a few seconds allow, up to 250,000.")
     ] = None,
@@ -174,12 +175,8 @@ def _planned(plans: Sequence[tuple[str, MeterPlan]], seed: int, histories: int |
     check_run(seed, histories)
     for _, plan in plans:
         check_length(plan, histories)
-    played = []
     with progress("Playing the meters", sum(work(plan, histories) for _, plan in plans)) as advance:
-        for name, plan in plans:
-            simulation = simulate(plan, seed=seed, histories=histories, advance=advance)
-            played.append(Planned(name, plan, warnings_of(plan), figures_of(plan, simulation), simulation))
-    return played
+        return [played_plan(name, plan, seed, histories, advance) for name, plan in plans]
 
 
 def _draw(path: Path, planned: Planned, kind: str, meter: str | None) -> None:

@@ -14,6 +14,7 @@ from croupier.cli.app import app
 from croupier.cli.console import console
 from croupier.cli.options import (
     HOUSE,
+    RANDOM_SEED,
     ChipOption,
     DecksOption,
     GameArgument,
@@ -27,6 +28,7 @@ from croupier.cli.options import (
     RulesOption,
     SideWagerOption,
     WithoutOption,
+    option,
     refuse_beside_resume,
 )
 from croupier.cli.table.any_table import AnyMachine, AnyPerson, AnyPlayer, AnyTable, find_any_strategy
@@ -73,7 +75,7 @@ def play(
     paytable: PaytablesOption = None,
     option: HouseOption = None,
     without: WithoutOption = None,
-    seed: Annotated[str | None, typer.Option(help="Repeat the same shoes, for practice.")] = None,
+    seed: Annotated[str | None, option(*RANDOM_SEED, "Repeat the same shoes, for practice.")] = None,
     rounds: Annotated[int | None, typer.Option(help="Stop after so many rounds.")] = None,
     record: RecordOption = None,
     resume: ResumeOption = None,

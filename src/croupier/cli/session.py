@@ -48,7 +48,7 @@ from croupier.cli.options import (
     read_count,
     read_paytable,
 )
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame, blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.catalogue import find_any_game
@@ -121,10 +121,7 @@ def _paytables(wagers: Sequence[Wager], texts: Sequence[str]) -> list[str]:
 
 def counted_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str) -> Law:
     game = find_any_game(key)
-    strategies = {_spelled(name): name for name in (OPTIMAL, *game.strategies)}
-    if _spelled(strategy) not in strategies:
-        raise UnknownName(f"strategy for {game.title}", strategy, strategies)
-    strategy = strategies[_spelled(strategy)]
+    strategy = game.strategy_named(strategy, OPTIMAL)
     wagers = _wagers(game, names)
     chosen, cents = _paytables(wagers, tables), _stakes(wagers, texts)
     stakes = [
@@ -150,11 +147,6 @@ def _together(game: TableGame, stakes: Sequence[Stake], strategy: str) -> RoundL
             f"`croupier simulate {game.key}`."
         )
     return law_together(game, stakes, strategy)
-
-
-def _spelled(strategy: str) -> str:
-    """`play 20 or less` and `play-20-or-less` are the same; the latter needs no quotes."""
-    return strategy.strip().lower().replace(" ", "-")
 
 
 def _title(game: TableGame, wagers: Sequence[Wager], tables: Sequence[str], cents: Sequence[int]) -> str:

@@ -15,7 +15,7 @@ from croupier.cards.shoe import Shoe, verify_reveal
 from croupier.cards.shuffle import SeededSource, SystemSource
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, progress
-from croupier.cli.options import AsJson, read_text, write_text
+from croupier.cli.options import RANDOM_SEED, AsJson, option, read_text, write_text
 from croupier.errors import NotationError, RecordError
 
 shuffle_app = typer.Typer(
@@ -66,7 +66,7 @@ def verify_shoe(
 def new_shoe(
     *,
     decks: Annotated[int, typer.Option(help="How many decks, 1 to 8.")] = 1,
-    seed: Annotated[str | None, typer.Option(help="Repeat a shoe; never for play.")] = None,
+    seed: Annotated[str | None, option(*RANDOM_SEED, "Repeat a shoe; never for play.")] = None,
     reveal: Annotated[Path | None, typer.Option(help="Write the reveal to this file.")] = None,
 ) -> None:
     """Shuffle a shoe and print its announcement; with --reveal also what opens it."""
@@ -82,7 +82,7 @@ def new_shoe(
 def run_tests(
     *,
     shuffles: Annotated[int, typer.Option(help="How many shuffles to test, 1,000 to 200,000.")] = 20_000,
-    seed: Annotated[str | None, typer.Option(help="Test a seeded source instead of the system's.")] = None,
+    seed: Annotated[str | None, option(*RANDOM_SEED, "Test a seeded source instead of the system's.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run the statistical battery on fresh shuffles at 99 % confidence. Exits 1 where it fails."""

@@ -26,7 +26,16 @@ from croupier.analysis.simulation.tally import LEAST_ROUNDS, Tally, Verdict, Wag
 from croupier.cards.card import Hand, parse_cards
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json, signed, table
-from croupier.cli.options import AsJson, DecksOption, RulesOption, option, read_count, read_paytable, read_text
+from croupier.cli.options import (
+    RANDOM_SEED,
+    AsJson,
+    DecksOption,
+    RulesOption,
+    option,
+    read_count,
+    read_paytable,
+    read_text,
+)
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.head_to_head.game import Game
 
@@ -39,7 +48,7 @@ def simulate(
     game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
     *,
     rounds: Annotated[str, typer.Option(help="How many rounds: 1000000, 1e9.")] = "1e7",
-    seed: Annotated[str, typer.Option(help="The same seed gives the same totals, on any number of workers.")] = "7",
+    seed: Annotated[str, option(*RANDOM_SEED, "The same number, the same totals, on any number of workers.")] = "7",
     wagers: Annotated[
         list[str] | None, typer.Option(help="The wagers made: pair-plus,6-card-bonus; all where none is named.")
     ] = None,

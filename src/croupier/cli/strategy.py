@@ -25,7 +25,7 @@ from croupier.cli.options import (
     option,
     read_paytable,
 )
-from croupier.cli.strategy_blackjack import Shown, show_dealer, show_strategy
+from croupier.cli.strategy_blackjack import Shown, show_dealer, show_exceptions, show_strategy
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
@@ -46,23 +46,26 @@ def strategy(
     dealer: Annotated[
         bool, option("--dealer", "Blackjack: how the dealer's hand ends with each up card, exactly.")
     ] = False,
+    exceptions: Annotated[
+        bool, option("--exceptions", "Blackjack: the two cards that are better played otherwise than the chart says.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
     found = find_any_game(game)
     if found.placard:
         shown = Shown(rules, decks, remove, convention)
-        if dealer:
-            if hand is not None or chart is not None:
-                raise NotationError("--dealer is about the dealer's hand alone: leave out --hand and --chart.")
-            show_dealer(shown, as_json=as_json)
-        elif hand is not None:
+        _check_one(hand, chart, dealer=dealer, exceptions=exceptions)
+        if hand is not None:
             show_hand(hand, shown, as_json=as_json)
+        elif dealer:
+            show_dealer(shown, as_json=as_json)
         else:
-            show_strategy(shown, chart, as_json=as_json)
+            (show_exceptions if exceptions else show_strategy)(shown, chart, as_json=as_json)
         return
-    if dealer:
-        raise NotationError(f"--dealer is about a dealer who draws, not about {found.title}.")
+    for name, asked in (("dealer", dealer), ("exceptions", exceptions)):
+        if asked:
+            raise NotationError(f"--{name} is about blackjack and its charts of totals, not about {found.title}.")
     counter = counter_of(found)
     wager = next((wager for wager in found.wagers if counter.strategies(wager)), None)
     if wager is None:
@@ -79,6 +82,14 @@ def strategy(
     else:
         compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
         _show_strategies(found, wager, compared, rows, as_json=as_json)
+
+
+def _check_one(hand: str | None, chart: str | None, *, dealer: bool, exceptions: bool) -> None:
+    """One question at a time."""
+    if dealer and (hand is not None or chart is not None or exceptions):
+        raise NotationError("--dealer is about the dealer's hand alone: leave out --hand, --chart and --exceptions.")
+    if exceptions and hand is not None:
+        raise NotationError("--exceptions lists all hands: leave out --hand.")
 
 
 def _show_hand(game: TableGame, hand: str, rated: tuple[Rated, ...], *, as_json: bool) -> None:

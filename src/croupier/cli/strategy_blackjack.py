@@ -11,6 +11,7 @@ from rich.text import Text
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind
 from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, ENDINGS, exact_distribution
+from croupier.analysis.blackjack.exceptions import exceptions
 from croupier.analysis.blackjack.question import table_rules
 from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, value_letter
 from croupier.analysis.blackjack.solver import Solution, solve
@@ -91,14 +92,45 @@ def solved(shown: Shown) -> Solution:
     return solve(rules, Composition.full(rules.decks).without(shown.remove), shown.convention)
 
 
+def _about(rules: Rules, shown: Shown) -> dict[str, Any]:
+    return {"game": "blackjack", "rules": str(rules), "removed": shown.remove}
+
+
+def _read_chart(solution: Solution, chart_file: str | None) -> Chart:
+    if chart_file:
+        return Chart.parse(read_text(Path(chart_file), "strategy"))
+    return basic_strategy(solution.rules, solution.shoe)
+
+
+def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
+    """Every two cards that are better played otherwise than the chart says, and what that is worth."""
+    solution = solved(shown)
+    found = exceptions(_read_chart(solution, chart_file), solution)
+    worth = sum(each.worth for each in found)
+    name = chart_file or "basic strategy"
+    if as_json:
+        about = _about(solution.rules, shown) | {"strategy": name}
+        print_json(about | {"worth": worth, "exceptions": [each.as_json() for each in found]})
+        return
+    title = f"Blackjack, {solution.rules}{without(shown.remove)}: exceptions to {name} with the first two cards"
+    listing = table(title, "hand", "chart", "better", "gains", "dealt, one in", "worth", left=3)
+    for each in found:
+        row = each.name, str(each.says), str(each.best), f"{100 * each.gain:.4f} %"
+        listing.add_row(*row, f"{1 / each.chance:,.0f}", f"{100 * each.worth:.6f} %")
+    screen = console()
+    screen.print(listing)
+    screen.print(
+        f"  {'1 exception' if len(found) == 1 else f'{len(found)} exceptions'}, worth {100 * worth:.6f} % of the first "
+        "wager together. Gains are of one such hand; hands of three cards and more and hands after a split are not "
+        "listed.",
+        soft_wrap=True,
+    )
+
+
 def show_strategy(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
     """The best chart of totals for these rules, or a person's own, with what it is worth exactly."""
     solution = solved(shown)
-    chart = (
-        Chart.parse(read_text(Path(chart_file), "strategy"))
-        if chart_file
-        else basic_strategy(solution.rules, solution.shoe)
-    )
+    chart = _read_chart(solution, chart_file)
     edge = -evaluate(chart, solution.rules, solution.shoe).edge
     name = chart_file or "basic strategy"
     if not as_json:
@@ -113,7 +145,7 @@ def show_strategy(shown: Shown, chart_file: str | None, *, as_json: bool) -> Non
     }
     figures |= {"house_edge_percent": 100 * edge, "best_house_edge_percent": 100 * best}
     figures |= {"convention": str(solution.convention), "cost_percent": 100 * (edge - best)}
-    print_json(figures | {"chart": str(chart).splitlines()})
+    print_json(figures | {"chart": str(chart).splitlines(), "notes": _notes(solution, chart)})
 
 
 def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, remove: str) -> None:
@@ -123,18 +155,34 @@ def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, re
     screen.print()
     for line in chart_lines(chart):
         screen.print(line, soft_wrap=True)
-    if _stands_late(chart):
-        screen.print(f"\n  {STANDS_LATE}", markup=False, soft_wrap=True)
+    for note in _notes(solution, chart):
+        screen.print(f"\n  {note}", markup=False, soft_wrap=True)
     split = solution.convention.in_words
     rows = [
         f"\n  house edge of this chart                  {100 * edge:.6f} %",
         f"  of the best play for every exact hand     {100 * best:.6f} %   (after a split {split})",
         f"  the chart costs                           {100 * (edge - best):.6f} %",
         f"\n  One hand: croupier hand 'T6 v T' {options}",
+        f"  Exact cards: croupier strategy blackjack --exceptions {options}",
         f"  The dealer's hands: croupier strategy blackjack --dealer {options}",
     ]
     for row in rows:
         screen.print(row, markup=False, soft_wrap=True)
+
+
+def _notes(solution: Solution, chart: Chart) -> list[str]:
+    """Where charts in print differ from this one, and why."""
+    notes = [STANDS_LATE] if _stands_late(chart) else []
+    for each in exceptions(chart, solution):
+        if each.is_soft:
+            total, up = sum(each.cards) + 10, value_letter(each.up)
+            notes.append(
+                f"Soft {total} against {up}: charts in print that look at the first two cards alone have {each.best}, "
+                f"which gains {100 * each.gain:.4f} % with {each.name.split()[0]}. This chart plays all hands of the "
+                f"total alike, those after a split and of three cards too, and together they are better off with "
+                f"{each.says}."
+            )
+    return notes
 
 
 def _stands_late(chart: Chart) -> bool:
@@ -192,8 +240,7 @@ def show_dealer(shown: Shown, *, as_json: bool) -> None:
     rules = table_rules(shown.rules, shown.decks)
     cards = dealer_hands(rules, Composition.full(rules.decks).without(shown.remove))
     if as_json:
-        about = {"game": "blackjack", "rules": str(rules), "removed": shown.remove}
-        print_json(about | {"dealer": [card.as_json() for card in cards]})
+        print_json(_about(rules, shown) | {"dealer": [card.as_json() for card in cards]})
         return
     titles = {BLACKJACK: "blackjack", BROKEN: "bust"}
     names = [titles.get(name, name) for name in ENDINGS]

@@ -15,6 +15,7 @@ from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source, SystemSource, as_source, roll_dice
 from croupier.cli.app import app
 from croupier.cli.console import console
+from croupier.cli.options import RANDOM_SEED, option
 from croupier.cli.play import play
 from croupier.cli.table.drawing import draw_hand, view_of, with_symbols
 from croupier.cli.verify import print_findings
@@ -31,7 +32,9 @@ SEATS = (1, 2)
 
 @app.command()
 def tour(
-    context: typer.Context, *, seed: Annotated[str | None, typer.Option(help="Deal the same rounds again.")] = None
+    context: typer.Context,
+    *,
+    seed: Annotated[str | None, option(*RANDOM_SEED, "Deal the same rounds again.")] = None,
 ) -> None:
     """Prove the printed figures, then deal, settle and replay a round of each game."""
     screen = console()

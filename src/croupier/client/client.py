@@ -272,8 +272,12 @@ class Client:
     def reconfigure(self, link: str, *, setup: Mapping[str, Any], second: SecondCard, id: str | None = None) -> Done:
         return self._link(link, "reconfigure", id, setup=dict(setup), second=second)
 
-    def retire(self, link: str, *, to: str, second: SecondCard, id: str | None = None) -> Done:
-        return self._link(link, "retire", id, to=to, second=second)
+    def retire(
+        self, link: str, *, to: str = "", destination: str | None = None, second: SecondCard, id: str | None = None
+    ) -> Done:
+        """Into the link `to`; or to a `destination`: promotion, free-tournament or nonprofit."""
+        where = {"to": to} if destination is None else {"destination": destination}
+        return self._link(link, "retire", id, **where, second=second)
 
     def receive(
         self, link: str, *, source: str, levels: Mapping[str, str], second: SecondCard, id: str | None = None
@@ -442,6 +446,13 @@ class Client:
         """The approved plan to remove a progressive; `approved` and `posted` are days, as 2026-11-05."""
         dated = {"approved": approved, "posted": posted, "destination": destination}
         return self._site("plan-removal", id, link=link, plan=plan, **dated, second=second)
+
+    def give_prize(
+        self, *, link: str, amount_cents: int, recipient: str, reference: str, second: SecondCard, **more: Any
+    ) -> Entry:
+        """The prize of a retired link, or a part. `more` may have `game`, `note` and the act's `id`."""
+        says: dict[str, Any] = {"link": link, "amount_cents": amount_cents, "recipient": recipient}
+        return self._site("give-prize", more.pop("id", None), **says, reference=reference, second=second, **more)
 
     # The register
 

@@ -81,6 +81,7 @@ class EntryKind(StrEnum):
     NOTE_EVIDENCE = "note-evidence"
     RECONCILE = "reconcile"
     PLAN_REMOVAL = "plan-removal"
+    GIVE_PRIZE = "give-prize"
     ENTER_APPROVAL = "enter-approval"
     WITHDRAW_APPROVAL = "withdraw-approval"
     RECORD_PAPER = "record-paper"

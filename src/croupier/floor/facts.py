@@ -5,10 +5,8 @@
 A record here is a promise about books that exist: what was added to a kind later is optional.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Any, Protocol, TypedDict, TypeVar, cast
+from typing import Any, NotRequired, Protocol, TypedDict, TypeVar, cast
 
 from croupier.floor.act import EntryKind
 
@@ -273,6 +271,8 @@ class BackOutFacts(DecidedFacts, _BackedOutShare, _HeldPay):
 class RetireFacts(LinkFacts):
     link: str
     to: str
+    destination: NotRequired[str]
+    """Where its prize goes, if to no other link."""
 
 
 class ReceiveFacts(LinkFacts):
@@ -412,11 +412,7 @@ class DepositFacts(SiteFacts):
     contributed: dict[str, int]
 
 
-class _MaybeSeen(TypedDict, total=False):
-    seen_at: str
-
-
-class ReadMeterFacts(SiteFacts, _MaybeSeen):
+class ReadMeterFacts(SiteFacts):
     day: str
     link: str
     level: str
@@ -426,6 +422,7 @@ class ReadMeterFacts(SiteFacts, _MaybeSeen):
     note: str
     book: Json
     difference_cents: int
+    seen_at: NotRequired[str]
 
 
 _Spell = TypedDict("_Spell", {"from": str, "until": str})
@@ -487,14 +484,11 @@ class SetSignInFacts(SecondedFacts):
     many_tables: bool
 
 
-class _MaybeChanged(TypedDict, total=False):
-    changed: list[str]
-
-
-class NoteStartFacts(SiteFacts, _MaybeChanged):
+class NoteStartFacts(SiteFacts):
     version: str
     digest: str
     packages: str
+    changed: NotRequired[list[str]]
 
 
 class ReconcileFacts(SiteFacts):
@@ -503,6 +497,10 @@ class ReconcileFacts(SiteFacts):
     fund_cents: int
     note: str
     difference_cents: int
+    links: NotRequired[Json]
+    book_cents: NotRequired[int]
+    variance_cents: NotRequired[int]
+    until: NotRequired[str]
 
 
 class PlanRemovalFacts(SecondedFacts):
@@ -511,6 +509,15 @@ class PlanRemovalFacts(SecondedFacts):
     approved: str
     posted: str
     destination: str
+
+
+class GivePrizeFacts(SecondedFacts):
+    link: str
+    amount_cents: int
+    recipient: str
+    reference: str
+    game: str
+    note: str
 
 
 class EnterApprovalFacts(SecondedFacts):
@@ -523,20 +530,17 @@ class WithdrawApprovalFacts(SecondedFacts):
     reason: str
 
 
-class _MaybeOfPaper(TypedDict, total=False):
-    of: str
-    until: str
-    note: str
-    rehearsal: bool
-
-
-class RecordPaperFacts(SiteFacts, _MaybeOfPaper):
+class RecordPaperFacts(SiteFacts):
     condition: str
     step: str
     reference: str
     dated: str
     file: str
     sha256: str
+    of: NotRequired[str]
+    until: NotRequired[str]
+    note: NotRequired[str]
+    rehearsal: NotRequired[bool]
 
 
 class WithdrawPaperFacts(SiteFacts):
@@ -549,12 +553,9 @@ class OpenTableFacts(SiteFacts):
     found: Json
 
 
-class _MaybeReason(TypedDict, total=False):
-    reason: str
-
-
-class CloseTableFacts(SiteFacts, _MaybeReason):
+class CloseTableFacts(SiteFacts):
     number: int
+    reason: NotRequired[str]
 
 
 FACTS: Mapping[str, Any] = {
@@ -579,7 +580,8 @@ FACTS: Mapping[str, Any] = {
     **{EntryKind.NOTE_ACCESS: NoteAccessFacts, EntryKind.SET_SIGN_IN: SetSignInFacts},
     **{EntryKind.NOTE_START: NoteStartFacts, EntryKind.NOTE_CHECK: NoteCheckFacts},
     **{EntryKind.NOTE_EVIDENCE: NoteBackupFacts, EntryKind.RECONCILE: ReconcileFacts},
-    **{EntryKind.PLAN_REMOVAL: PlanRemovalFacts, EntryKind.ENTER_APPROVAL: EnterApprovalFacts},
+    **{EntryKind.PLAN_REMOVAL: PlanRemovalFacts, EntryKind.GIVE_PRIZE: GivePrizeFacts},
+    **{EntryKind.ENTER_APPROVAL: EnterApprovalFacts},
     **{EntryKind.WITHDRAW_APPROVAL: WithdrawApprovalFacts, EntryKind.RECORD_PAPER: RecordPaperFacts},
     **{EntryKind.WITHDRAW_PAPER: WithdrawPaperFacts, EntryKind.OPEN_TABLE: OpenTableFacts},
     **{EntryKind.CLOSE_TABLE: CloseTableFacts},

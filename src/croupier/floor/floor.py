@@ -24,6 +24,7 @@ from croupier.compliance.authority import CardToken, Denied, Role, SiteKey, deni
 from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.aggregate import Origin, State, readable
+from croupier.floor.facts import GivePrizeFacts, facts_of
 from croupier.floor.house import ITSELF, FloorLink, FloorSite, House
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
@@ -35,6 +36,8 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.selfcheck import BookCheck, held_of
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.bank import Cover
+from croupier.floor.site.custody import fund_balances, month_ends
+from croupier.floor.site.custody_acts import Reconcile
 from croupier.floor.site.site import Site, check_edition, same_site_act
 from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock, Witnesses
@@ -300,7 +303,19 @@ class Floor:
                 act = replace(act, contributed={each.link: each.contributed for each in totals})
             elif isinstance(act, site_acts.ReadMeter) and not act.seen_at:
                 act = replace(act, book=self._shown(act.link, act.level))
+            elif isinstance(act, Reconcile):
+                act = replace(act, links=self._funds(act.month))
             return self._site.submit(act).result()
+
+    def _funds(self, month: str) -> dict[str, Any]:
+        """What the books say of every link's funds at the end of a month."""
+        until, given = month_ends(self.site, month), dict[str, int]()
+        for entry in self.reading.entries(SITE, limit=self.reading.number_before(SITE, until)):
+            if entry.kind == EntryKind.GIVE_PRIZE:
+                facts = facts_of(GivePrizeFacts, entry)
+                given[facts["link"]] = given.get(facts["link"], 0) + facts["amount_cents"]
+        self.settle()
+        return fund_balances(self.reading, list(self.links.values()), given, until)
 
     def declare_bank(self, *, id: str, by: str, balance_cents: int) -> Entry:
         """What the bank says is in the account, beside what the links have paid by now."""

@@ -34,16 +34,17 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site import register_acts
 from croupier.floor.site.acts import TableSetup
-from croupier.floor.site.bank import Cover, LinkTotals
+from croupier.floor.site.bank import Cover, LinkTotals, up_to_cents
 from croupier.floor.site.comply import SiteTold, comply, comply_at, found_of
-from croupier.floor.site.custody import check_removal
-from croupier.floor.site.custody_acts import PlanRemoval
+from croupier.floor.site.custody import check_removal, due_on, on_same_game
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval
 from croupier.floor.site.decide import bounds
 from croupier.floor.site.register import approval_of, keeps_register
 from croupier.floor.site.site import Site
 from croupier.games.catalogue import wagers_beside
+from croupier.games.money import dollars
 from croupier.ledger.clock import begin_of, day_of, told
-from croupier.ledger.entry import Entry, Purpose
+from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 
 ITSELF = Signed("floor", Role.FLOOR)
 """How the program signs."""
@@ -91,7 +92,11 @@ class House:
 
     def _totals(self, brief: LinkBrief) -> LinkTotals:
         carried = self.on_its_way(brief)
-        return replace(brief.totals, carried=carried) if carried else brief.totals
+        if not carried:
+            return brief.totals
+        day = self.site.day(brief.at)
+        due = due_on(brief.destination, day, find_profile(self.site.profile).on(day))
+        return replace(brief.totals, carried=carried, give_by=str(due or ""))
 
     # The register
 
@@ -121,7 +126,10 @@ class House:
     # Links
 
     def on_its_way(self, brief: LinkBrief) -> int:
-        """What a retired link gave up and the next one has not received: nobody's meter shows it, and it is owed."""
+        """What a retired link gave up and the next one has not received, or nobody was given yet: no meter shows it,
+        and it is owed."""
+        if brief.destination:
+            return max(0, brief.carried - self.site.given.get(brief.name, 0) * UNITS_PER_CENT)
         target = self.links.get(brief.moved_to)
         return 0 if target and brief.digest in target.received else brief.carried
 
@@ -332,11 +340,12 @@ def _retire(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
     assert isinstance(act, acts.Retire)
     links = link.house.links
     target = links.get(act.to)
-    if target is None or target.setup is None:
+    if act.to and (target is None or target.setup is None):
         raise refusal(No.NO_SUCH_LINK, link=act.to, links=", ".join(links) or "none")
-    if target.status is Status.RETIRED:
-        raise refusal(No.RETIRED, link=act.to, to=target.moved_to)
-    check_removal(link.house.site, link.name, at)
+    if target and target.status is Status.RETIRED:
+        raise refusal(No.RETIRED, link=act.to, to=target.went_to)
+    site = link.house.site
+    check_removal(site.removals.get(link.name), link.name, act.destination, site.rules(at))
     for brief in list(links.values()):
         if brief.moved_to == link.name and brief.digest not in link.state.received:
             raise refusal(No.VALUE_ON_ITS_WAY, source=brief.name, link=link.name)
@@ -429,7 +438,9 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         if planned is None:
             yield refusal(No.NO_SUCH_LINK, link=act.link, links=", ".join(sorted(site.house.links)) or "none")
         elif planned.status is Status.RETIRED:
-            yield refusal(No.RETIRED, link=act.link, to=planned.moved_to)
+            yield refusal(No.RETIRED, link=act.link, to=planned.went_to)
+    if isinstance(act, GivePrize):
+        yield from _not_to_give(site, act, at)
     if isinstance(act, site_acts.EnrolPerson):
         people = list(site.people)
         yield from _looks_like(act.person, (person.id for person in people))
@@ -440,6 +451,23 @@ def _against_links(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator
         yield from _against_profile(site, act.profile, at)
     if isinstance(act, site_acts.SetClock):
         yield from _strands_play(site, act, at)
+
+
+def _not_to_give(site: FloorSite, act: GivePrize, at: str) -> Iterator[Refusal]:
+    """What the link's book says of a prize that is given away: it was retired to that, and so much is left of it."""
+    brief = site.house.links.get(act.link)
+    if brief is None or not brief.destination:
+        yield refusal(No.NOT_TO_GIVE, link=act.link)
+        return
+    left = up_to_cents(site.house.on_its_way(brief))
+    if act.amount_cents > left:
+        yield refusal(No.MORE_THAN_LEFT, link=act.link, amount=dollars(act.amount_cents), left=dollars(left))
+    titles = sorted({table.title for table in brief.setup.tables}) if brief.setup else []
+    if on_same_game(brief.destination) and act.game not in titles:
+        yield refusal(No.OTHER_GAME, link=act.link, game=act.game, titles=", ".join(titles))
+    due = due_on(brief.destination, site.day(brief.at), site.rules(brief.at))
+    if due and site.day(at) > due and not act.note.strip():
+        yield refusal(No.GIVEN_LATE, link=act.link, due=due)
 
 
 def _against_register(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator[Refusal]:

@@ -105,6 +105,10 @@ class No(StrEnum):
     NO_REMOVAL_PLAN = "no-removal-plan"
     POSTED_TOO_SHORT = "posted-too-short"
     OTHER_DESTINATION = "other-destination"
+    NOT_TO_GIVE = "not-to-give"
+    MORE_THAN_LEFT = "more-than-left"
+    OTHER_GAME = "other-game"
+    GIVEN_LATE = "given-late"
     # The site: its people, devices, tables and days
     NOT_CREATED = "not-created"
     ALREADY_CREATED = "already-created"
@@ -114,6 +118,7 @@ class No(StrEnum):
     OLDER_EDITION = "older-edition"
     NO_SUCH_MONTH = "no-such-month"
     UNEXPLAINED = "unexplained"
+    NOT_THE_BOOKS = "not-the-books"
     PLAN_DATES = "plan-dates"
     PERSON_EXISTS = "person-exists"
     CARD_NEEDED = "card-needed"
@@ -277,8 +282,14 @@ SENTENCES = {
     "and post it at the tables ({citation}).",
     No.POSTED_TOO_SHORT: "The removal of the link {link} is posted since {posted}: it can be retired from {free} on "
     "({citation}).",
-    No.OTHER_DESTINATION: "By its plan the prize of the link {link} goes to {destination}, and not to another link: "
-    "change the plan, or keep the link closed until the prize is given.",
+    No.OTHER_DESTINATION: "By its plan the prize of the link {link} goes to {destination}: retire it to that, or put "
+    "another approved plan on record first.",
+    No.NOT_TO_GIVE: "The link {link} is not retired to a promotion, a free tournament or a nonprofit organization: "
+    "there is no prize of it to give.",
+    No.MORE_THAN_LEFT: "Of the prize of the link {link} {left} is left to give, and not {amount}.",
+    No.OTHER_GAME: "The prize of the link {link} is given on the game that it was won on, one of {titles}, and not on "
+    "{game!r}.",
+    No.GIVEN_LATE: "The prize of the link {link} was to be given by {due}: say in the note why it is late.",
     No.NOT_CREATED: "There is no site yet: it has to be created first.",
     No.ALREADY_CREATED: "The site {title} has been created already.",
     No.UNKNOWN_PROFILE: "{why}",
@@ -287,6 +298,8 @@ SENTENCES = {
     No.OLDER_EDITION: "The site goes by {now}, edition {was}, and does not go back to edition {edition}.",
     No.NO_SUCH_MONTH: "The site has had no month {month} that is over: its first is {first}.",
     No.UNEXPLAINED: "The statement of {month} and the funds differ by {difference}: the note says how it was resolved.",
+    No.NOT_THE_BOOKS: "By the books the funds at the end of {month} were {book}, and not {fund}: the note says how "
+    "that was resolved.",
     No.PLAN_DATES: "A plan is approved first, then posted, and neither is to come: approved {approved}, posted "
     "{posted}, and today is {today}.",
     No.PERSON_EXISTS: "{person} is enrolled already, as {role}.",

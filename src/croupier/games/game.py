@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.cards.card import Hand, parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.paytable import Paytable
+from croupier.games.paytable import Paytable, plain_label
 from croupier.games.rulebook import introduction
 from croupier.games.wager import Spot, Wager
 
@@ -48,6 +48,23 @@ class Part:
     """Whether players are asked in it: a wager that is settled then, is settled by what its player did."""
 
 
+@dataclass(frozen=True)
+class Handled:
+    """What no engine sees a dealer do: the calls, where cards and chips are put, what is done when something fails."""
+
+    part: str
+    """Of the procedure: where it is asked."""
+    kind: str
+    """Of `table.questions.Kind`: mistakes are counted by it."""
+    ask: str
+    right: str
+    wrong: tuple[str, ...]
+    paragraph: str
+    seat: int | None = None
+    about: str = ""
+    """It is asked once in a lesson: what it is about, where the words of the question differ from time to time."""
+
+
 @dataclass(frozen=True, eq=False)
 class TableGame(ABC):
     """What every game has, however its cards are dealt; the first wager is its base."""
@@ -60,9 +77,13 @@ class TableGame(ABC):
     options: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """What the house may switch on, with the sentence that says what it does."""
     cites: Mapping[str, str] = field(default_factory=dict, kw_only=True)
-    """Paragraphs of the rulebook by kind of event: `{"deal": "3.3", "void": "9.2"}`; what is left out cites nothing."""
+    """Paragraphs of the rulebook by kind of event: `{"deal": "3.3", "void": "9.2"}`; what is left out cites nothing.
+    A trainer asks for the `call` that closes betting, the `exchange` of a shuffler in steps, and where the cards of a
+    seat that gave up are `tucked` while its other wagers stay, where there is a paragraph of it."""
     parts: tuple[Part, ...] = field(default=(), kw_only=True)
     """The procedure in its order, for whoever learns to deal; `History.part` says which one an event belongs to."""
+    handling: tuple[Handled, ...] = field(default=(), kw_only=True)
+    """What whoever learns to deal is asked in every round beside what the round itself shows."""
     texts: Texts = field(default=Texts(), kw_only=True)
     sample: Hand = field(default=(), kw_only=True)
     """A hand that stands for the game where games are shown."""
@@ -178,6 +199,14 @@ class TableGame(ABC):
             if wager.key == key.strip().lower().replace(" ", "-"):
                 return wager
         raise UnknownName(f"wager of {self.title}", key, [wager.key for wager in self.wagers])
+
+    def strategy_named(self, name: str, *others: str) -> str:
+        """One of its strategies or of these other words; `house way` may be written `house-way` or `House Way`."""
+        known = (*others, *self.strategies)
+        for strategy in known:
+            if plain_label(strategy) == plain_label(name):
+                return strategy
+        raise UnknownName(f"strategy for {self.title}", name, known)
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Poker hands of three cards, and the best five of six."""
+"""Poker hands of three cards, and the best five of five or six: the lines, and how they are read."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ class ThreeCards:
     ALL: ClassVar = (ROYAL_FLUSH, STRAIGHT_FLUSH, THREE_OF_A_KIND, STRAIGHT, FLUSH, PAIR, NOTHING)
 
 
-class BestFive:
-    """The lines of the best five-card hand, highest first."""
+class FiveCards:
+    """The lines of a five-card hand, highest first; what games make of a pair and of less is their own."""
 
-    NOTHING: ClassVar = Outcome("Less than three-of-a-kind")
+    LESS: ClassVar = Outcome("Less than three-of-a-kind")
+    TWO_PAIR: ClassVar = Outcome("Two Pair")
     THREE_OF_A_KIND: ClassVar = Outcome("Three-of-a-Kind")
     STRAIGHT: ClassVar = Outcome("Straight")
     FLUSH: ClassVar = Outcome("Flush")
@@ -37,7 +38,7 @@ class BestFive:
     FOUR_OF_A_KIND: ClassVar = Outcome("Four-of-a-Kind")
     STRAIGHT_FLUSH: ClassVar = Outcome("Straight Flush")
     ROYAL_FLUSH: ClassVar = Outcome("Royal Flush", pays_as=STRAIGHT_FLUSH)
-    ALL: ClassVar = (
+    FROM_THREE_OF_A_KIND: ClassVar = (
         ROYAL_FLUSH,
         STRAIGHT_FLUSH,
         FOUR_OF_A_KIND,
@@ -45,8 +46,9 @@ class BestFive:
         FLUSH,
         STRAIGHT,
         THREE_OF_A_KIND,
-        NOTHING,
     )
+    FROM_TWO_PAIR: ClassVar = (*FROM_THREE_OF_A_KIND, TWO_PAIR)
+    OR_LESS: ClassVar = (*FROM_THREE_OF_A_KIND, LESS)
 
 
 @rule("triple-shot-rummy 6.1", "triple-shot-rummy 6.3", "triple-shot-rummy 6.4", "triple-shot-rummy 6.5")
@@ -67,24 +69,24 @@ def three_card_hand(hand: Hand) -> Outcome:
 
 
 @rule("triple-shot-rummy 7.1", "triple-shot-rummy 7.2", "triple-shot-rummy 7.4")
-def best_five_of_six(hand: Hand) -> Outcome:
-    """The line of the best five-card poker hand among six cards."""
+def best_five(hand: Hand) -> Outcome:
+    """The line of the best five-card poker hand among five or six cards, from three of a kind on."""
     flush = flush_ranks(hand)
     if flush:
         top = straight_top(flush, length=5)
         if top:
-            return BestFive.ROYAL_FLUSH if top == Rank.ACE else BestFive.STRAIGHT_FLUSH
+            return FiveCards.ROYAL_FLUSH if top == Rank.ACE else FiveCards.STRAIGHT_FLUSH
     ranks = [card.rank for card in hand]
     copies = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
     if copies[0] == 4:
-        return BestFive.FOUR_OF_A_KIND
+        return FiveCards.FOUR_OF_A_KIND
     if copies[0] == 3 and copies[1] >= 2:
-        return BestFive.FULL_HOUSE
+        return FiveCards.FULL_HOUSE
     if flush:
-        return BestFive.FLUSH
+        return FiveCards.FLUSH
     if straight_top(ranks, length=5):
-        return BestFive.STRAIGHT
-    return BestFive.THREE_OF_A_KIND if copies[0] == 3 else BestFive.NOTHING
+        return FiveCards.STRAIGHT
+    return FiveCards.THREE_OF_A_KIND if copies[0] == 3 else FiveCards.LESS
 
 
 def straight_top(ranks: Sequence[Rank], *, length: int) -> int:

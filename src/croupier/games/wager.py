@@ -145,6 +145,14 @@ class Price(NamedTuple):
         return cls(row, pays, sum((pay.net for pay in pays), Fraction(0)), sum(pay.staked for pay in pays))
 
 
+class OnSign(NamedTuple):
+    """What hangs on the table about a wager: a line for each row, with the pay on each of these spots."""
+
+    title: str
+    spots: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Pay, ...]], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Wager:
     """A wager of a game, with the paytables its document approves."""
@@ -192,6 +200,13 @@ class Wager:
         made: dict[tuple[str, tuple[int, ...]], Price] = {}
         priced = {outcome: self._price(outcome, posted, made) for outcome in self.outcomes}
         return priced if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
+
+    def on_sign(self, paytable: Paytable) -> tuple[OnSign, ...]:
+        """What it pays, as a person reads it; of a wager with one spot only what does not lose."""
+        lines = dict.fromkeys((price.row, price.pays) for price in self.prices(paytable).values())
+        alone = len(self.spots) == 1
+        rows = ((row, pays) for row, pays in lines if not alone or pays[0].kind is not Kind.LOSE)
+        return (OnSign(self.title, tuple(spot.title for spot in self.spots), tuple(rows)),)
 
     def footnotes(self, prices: Mapping[Outcome, Price]) -> dict[str, str]:
         """By row, what stands below the pays wherever they are shown."""

@@ -14,17 +14,22 @@ from croupier.analysis.par.print import TableInPrint
 from croupier.compliance.authority import Role
 from croupier.compliance.profile import Fact
 from croupier.floor.act import EntryKind
-from croupier.floor.facts import DepositFacts, ReceiveFacts, facts_of
+from croupier.floor.facts import DepositFacts, ReceiveFacts, RetireFacts, facts_of
 from croupier.floor.site.bank import LinkTotals
+from croupier.floor.site.custody import due_on
 from croupier.floor.site.site import Site
 from croupier.games.money import dollars
 from croupier.ledger.book import taken_and_paid
-from croupier.ledger.entry import Entry
+from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.reports.books import Balances, BookEntry, Books, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
-EVENTS: Mapping[str, str] = {EntryKind.DECLARE_BANK: "declared", EntryKind.DEPOSIT: "deposited"}
+EVENTS: Mapping[str, str] = {
+    EntryKind.DECLARE_BANK: "declared",
+    EntryKind.DEPOSIT: "deposited",
+    EntryKind.GIVE_PRIZE: "prize given",
+}
 AT_END = "at the end"
 NO_SITE_BOOK = (
     "There is no site's book here, and only that knows of a bank account. What the links owe to players is above."
@@ -39,10 +44,10 @@ class CoverRow:
 
     at: str
     event: str
-    """declared, deposited, which link was shut for it, or how it stood at the end of the period."""
+    """declared, deposited, prize given, which link was shut for it, or how it stood at the end of the period."""
     by: str
     amount_cents: int | None
-    """Declared or deposited."""
+    """Declared, deposited or given."""
     reference: str
     meters_units: int
     reserves_units: int
@@ -185,7 +190,7 @@ def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
     rows = []
     links: list[LinkTotals] = []
     for place, moment in enumerate(times):
-        links = _on_their_way([found[place] for found in totals.values()])
+        links = _on_their_way([found[place] for found in totals.values()], moment.site)
         if moment.site.book.entries:
             row = _row(moment, links)
             if moment.entry or moment.event == AT_END or row.links_must_stop:  # or it was shut for something else
@@ -269,8 +274,8 @@ class _Running:
     def __init__(self, link: str) -> None:
         self.link, self.balances = link, Balances()
         self.contributed = self.paid = self.seed_cents = self.carried = 0
-        self.retired = ""
-        """The digest of the entry with which the link gave its value up."""
+        self.retired = self.retired_at = self.destination = ""
+        """The digest of the entry with which the link gave its value up, when, and where to if not to a link."""
         self.received: frozenset[str] = frozenset()
         """Of the entries with which other links' value came here."""
 
@@ -288,11 +293,12 @@ class _Running:
     def _carry(self, entry: BookEntry) -> None:
         if entry.kind == EntryKind.RETIRE:
             self.carried, self.retired = sum(units for _, _, units in entry.transfers), entry.digest
+            self.retired_at, self.destination = entry.at, facts_of(RetireFacts, entry).get("destination", "")
         else:
             self.received |= {facts_of(ReceiveFacts, entry)["entry"]["digest"]}
 
     def totals(self) -> _Standing:
-        return _Standing(self._owed(), self.retired, self.received)
+        return _Standing(self._owed(), self.retired, self.received, self.retired_at, self.destination)
 
     def _owed(self) -> LinkTotals:
         lies = self.balances.total
@@ -307,17 +313,33 @@ class _Running:
 
 @dataclass(frozen=True)
 class _Standing:
-    """How a link stood at one time: whether what it gave up has arrived stands in another book."""
+    """How a link stood at one time: whether what it gave up has arrived, or was given away, stands in another book."""
 
     totals: LinkTotals
     retired: str
     received: frozenset[str]
+    retired_at: str
+    destination: str
 
 
-def _on_their_way(links: list[_Standing]) -> list[LinkTotals]:
-    """What a retired link has given up is owed until the next one has received it, and counts there from then on."""
+def _on_their_way(links: list[_Standing], site: Site) -> list[LinkTotals]:
+    """What a retired link has given up is owed until the next one has received it, and counts there from then on; what
+    is given away instead is owed until then."""
     arrived = frozenset[str]().union(*(link.received for link in links))
-    return [replace(link.totals, carried=0) if link.retired in arrived else link.totals for link in links]
+    return [
+        replace(link.totals, carried=0)
+        if link.retired in arrived
+        else _to_give(link, site)
+        if link.destination
+        else link.totals
+        for link in links
+    ]
+
+
+def _to_give(link: _Standing, site: Site) -> LinkTotals:
+    left = max(0, link.totals.carried - site.given.get(link.totals.link, 0) * UNITS_PER_CENT)
+    due = due_on(link.destination, site.day(link.retired_at), site.rules(link.retired_at)) if site.profile else None
+    return replace(link.totals, carried=left, give_by=str(due or ""))
 
 
 def _totals(books: Books, link: str, period: Period, times: list[str]) -> list[_Standing]:

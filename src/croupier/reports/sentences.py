@@ -24,6 +24,7 @@ from croupier.floor.facts import (
     EnrolDeviceFacts,
     EnrolPersonFacts,
     EnterApprovalFacts,
+    GivePrizeFacts,
     HandFacts,
     IssueSlipFacts,
     KeepCheckpointFacts,
@@ -63,6 +64,7 @@ from croupier.floor.facts import (
     WithdrawApprovalFacts,
     WithdrawPaperFacts,
 )
+from croupier.floor.link.state import went_to
 from croupier.games.money import dollars
 from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.entry import account_words, ended, reason_words
@@ -346,7 +348,11 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         ReconfigureFacts, lambda facts: f"The configuration is changed: {_changed(facts['changed'])}."
     ),
     EntryKind.RETIRE: _words(
-        RetireFacts, lambda facts: f"The link {facts['link']} is retired; its value goes to {facts['to']}."
+        RetireFacts,
+        lambda facts: (
+            f"The link {facts['link']} is retired; its value goes to "
+            f"{went_to(facts['to'], facts.get('destination', ''))}."
+        ),
     ),
     EntryKind.RECEIVE: _words(
         ReceiveFacts, lambda facts: f"The value of the retired link {facts['source']} comes here."
@@ -412,7 +418,23 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         ReconcileFacts,
         lambda facts: (
             f"The statement of {facts['month']}, {dollars(facts['statement_cents'])}, is held against the funds, "
-            f"{dollars(facts['fund_cents'])}." + (f" {ended(facts['note'])}" if facts["note"] else "")
+            f"{dollars(facts['fund_cents'])}."
+            + (
+                f" By the books they were {dollars(facts['book_cents'])}, a variance of "
+                f"{dollars(facts['variance_cents'])}."
+                if "book_cents" in facts
+                else ""
+            )
+            + (f" {ended(facts['note'])}" if facts["note"] else "")
+        ),
+    ),
+    EntryKind.GIVE_PRIZE: _words(
+        GivePrizeFacts,
+        lambda facts: (
+            f"{dollars(facts['amount_cents'])} of the prize of the retired link {facts['link']} is given to "
+            f"{facts['recipient']}, {facts['reference']}."
+            + (f" It is on {facts['game']}." if facts["game"] else "")
+            + (f" {ended(facts['note'])}" if facts["note"] else "")
         ),
     ),
     EntryKind.PLAN_REMOVAL: _words(

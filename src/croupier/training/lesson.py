@@ -56,7 +56,7 @@ def steps_of(round_: History, seen: Sequence[History], handling: Handling | None
             asked += ask_next(round_.offering.game, part)
             before, settled_seat = part, None
         if handling:
-            asked += handling.ask(seen, at, round_, part)
+            asked += handling.ask(seen, at, part)
         asked += seen[at].questions(seen[at - 1])
         if event.kind in SETTLES:
             if not _is_bust(seen[at - 1], part):

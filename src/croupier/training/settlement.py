@@ -22,7 +22,10 @@ HALF_BACK = Choice(HALF, "Half comes back", "h")
 def ask_settlement(before: History, after: History, part: str, *, new_seat: bool, first: bool) -> list[Question]:
     """All that is asked about the wager that the newest event settles."""
     settled, was_open = after.settlements[-1], before.open_wagers()
-    [wager] = set(was_open) - set(after.open_wagers())
+    closed = set(was_open) - set(after.open_wagers())
+    if not closed:  # a bonus without chips of its own: it comes with the wager that it rides on
+        return list(_About(after, settled, OpenWager(settled.seat, settled.spot)).amounts())
+    [wager] = closed
     about = _About(after, settled, wager)
     order = [about.order(was_open, part, new_seat=new_seat, first=first)]
     by_player = any(each.asks for each in after.offering.game.parts if each.name == part)
@@ -53,25 +56,29 @@ class _About(NamedTuple):
             yield self._money(Kind.PAY, f"{self.name}: what do you give back?", self.settled.returned_cents)
         elif self.settled.pay.kind in (PayKind.TO, PayKind.FOR):
             if self.settled.pay.commission:
-                ask = f"{self.name}: what is the commission on {dollars(self.settled.staked_cents)}?"
+                ask = f"{self.name}: what is the commission on {self._chips}?"
                 yield self._money(Kind.COMMISSION, ask, self.settled.commission_cents)
             less = ", less the commission" if self.settled.pay.commission else ""
-            ask = f"{self.name}, {dollars(self.settled.staked_cents)}: what do you pay{less}?"
+            ask = f"{self.name}, {self._chips}: what do you pay{less}?"
             yield self._money(Kind.PAY, ask, paid_cents(self.settled))
+
+    @property
+    def _chips(self) -> str:
+        return dollars(self.table.paid_on_cents(self.settled))
 
     def _result(self) -> Question:
         game = self.table.offering.game
         wager, spot = game.spots[self.settled.spot]
         paragraph = self.settled.cites
         facts = self.table.facts(self.settled, self.wager)
-        if wager is game.wagers[0] or spot.plain:
+        if not self.table.by_line(self.settled):
             choices: tuple[Choice, ...] = (*RESULTS, HALF_BACK) if self._may_surrender(wager, spot) else RESULTS
             ask, right = f"{self.name}: what becomes of it?", result_of(self.settled)
             return Question(Kind.RESULT, ask, (right,), paragraph, choices, seat=self.settled.seat, facts=facts)
         rows = self.table.offering.paytable(wager.key).rows
         lines = [(row.label, f"{row.label}, {row.pay}") for row in rows]
         right = LOSE if self.settled.pay.kind is PayKind.LOSE else self.settled.line
-        choices = (*numbered(lines), Choice(LOSE, "Loses", "l"))
+        choices = (*numbered(lines), Choice(LOSE, "Loses" if self.settled.staked_cents else "Nothing", "l"))
         ask = f"{self.name}: what does it make?"
         return Question(Kind.BONUS, ask, (right,), paragraph, choices, seat=self.settled.seat, facts=facts)
 

@@ -85,7 +85,9 @@ def printed_sheets(par: BlackjackPar) -> dict[tuple[str, str], SheetInPrint]:
 
 def side_par(words: str, wager: str, *, own: tuple[str, Paytable] | None = None) -> BlackjackPar:
     game = game_of(words)
-    return make_blackjack_par(game, blackjack_sheets(game, game.wager(wager), own), shipped_register(), findings())
+    return make_blackjack_par(
+        game, blackjack_sheets(game, game.wager(wager), [own] if own else None), shipped_register(), findings()
+    )
 
 
 # Which sheets there are
@@ -131,9 +133,9 @@ def test_paytables_that_do_not_go_with_the_rules_are_refused() -> None:
     game = game_of(USUAL)
     bust = game.wager("bet-the-bust")
     with pytest.raises(NotationError, match="is not for a dealer who stands on a soft 17"):
-        blackjack_sheets(game, bust, ("1", bust.paytables["1"]))
+        blackjack_sheets(game, bust, [("1", bust.paytables["1"])])
     with pytest.raises(NotationError, match="pays as the rules say"):
-        blackjack_sheets(game, game.wager("bet"), ("mine", Paytable.parse("mine", "Blackjack 2 to 1\nWin 1 to 1")))
+        blackjack_sheets(game, game.wager("bet"), [("mine", Paytable.parse("mine", "Blackjack 2 to 1\nWin 1 to 1"))])
 
 
 def test_what_is_left_out_stands_on_the_cover() -> None:

@@ -62,7 +62,9 @@ def test_a_cent_short_stops_the_links_with_the_reason() -> None:
 def test_every_purpose_of_every_link_is_owed(part: str) -> None:
     more = totals(**{part: getattr(totals(), part) + 1})
     assert codes(bank(12_100), more) == ["bank-short"]
-    nothing = dict.fromkeys(("meters", "reserve", "overflow", "pending", "contributed", "paid", "carried"), 0)
+    nothing: dict[str, Any] = dict.fromkeys(
+        ("meters", "reserve", "overflow", "pending", "contributed", "paid", "carried"), 0
+    )
     assert codes(bank(12_100), totals(), LinkTotals("other", **{**nothing, part: 1})) == ["bank-short"]
 
 

@@ -14,11 +14,12 @@ from croupier.errors import Refusal
 from croupier.floor.house import FloorLink, FloorSite, House
 from croupier.floor.link.acts import Retire
 from croupier.floor.link.brief import LinkBrief
+from croupier.floor.link.link import Link
 from croupier.floor.refusals import No
 from croupier.floor.site.acts import DeclareBank, SiteAct
-from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval, Reconcile
 from croupier.floor.site.site import Site
-from croupier.ledger.entry import Entry
+from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 from support.room import MANAGER, OTHER_MANAGER, LinkBook, SiteBook
 from tests.audit.books import card_room, ledger_file, raw, resealed
 from tests.audit.test_verifier import wrong_row
@@ -122,9 +123,99 @@ def test_a_link_is_retired_by_an_approved_plan_that_was_posted_ten_days() -> Non
 
 def test_a_prize_that_goes_elsewhere_goes_to_no_link() -> None:
     _, _, link = house(destination=Destination.NONPROFIT)
-    with pytest.raises(Refusal, match="goes to nonprofit, and not to another link") as error:
+    with pytest.raises(Refusal, match="goes to nonprofit: retire it to that") as error:
         retire(link, LATE)
     assert error.value.code == No.OTHER_DESTINATION
+    with pytest.raises(Refusal) as other:
+        link.handle(retiring(Destination.PROMOTION), LATE)
+    assert other.value.code == No.OTHER_DESTINATION
+    with pytest.raises(Refusal, match="nothing else says where its prize goes"):
+        house("washington")[2].handle(retiring(Destination.NONPROFIT), LATE)
+    for wrong in ({"to": "other", "destination": Destination.NONPROFIT}, {}, {"destination": Destination.PROGRESSIVE}):
+        with pytest.raises(Refusal, match="to another link, or to one of promotion, free-tournament, nonprofit"):
+            Retire(id="x", by=MANAGER, second=OTHER_MANAGER, **wrong)
+
+
+def retiring(destination: Destination) -> Retire:
+    return Retire(id="x", by=MANAGER, second=OTHER_MANAGER, destination=destination)
+
+
+GIFT: dict[str, Any] = {
+    **{"id": "g1", "by": "max", "second": "mia", "link": "main", "amount_cents": 300_000},
+    **{"recipient": "Harbor Youth Bingo", "reference": "check 1042"},
+}
+
+
+def removed(destination: Destination) -> tuple[House, FloorSite, FloorLink]:
+    """The link is retired to where its prize is given away."""
+    made, site, link = house(destination=destination)
+    link.apply(link.handle(retiring(destination), LATE))
+    made.links["main"] = LinkBrief.of(link.state)
+    return made, site, link
+
+
+def give(site: FloorSite, at: str = LATE, **changes: Any) -> Entry:
+    entry = site.handle(GivePrize(**{**GIFT, **changes}), at)
+    site.apply(entry)
+    return entry
+
+
+def test_a_removed_prize_is_owed_until_it_was_given_away() -> None:
+    made, site, link = removed(Destination.NONPROFIT)
+    assert link.state.units(Purpose.METER, "") == 0
+    owed, there = made.cover(LATE).owed_cents, made.cover(LATE).is_there_cents
+    prize = LinkBrief.of(link.state).carried // UNITS_PER_CENT
+    assert prize == 1_000_000
+    entry = give(site)
+    assert [(str(each.source), str(each.target), each.units) for each in entry.transfers] == [
+        ("bank", "floor", 300_000 * UNITS_PER_CENT)
+    ]
+    cover = made.cover(LATE)
+    assert (cover.owed_cents, cover.is_there_cents) == (owed - 300_000, there - 300_000)
+    assert "$7,000.00 is left to give, and not $7,000.01" in refused(
+        site, GivePrize(**{**GIFT, "amount_cents": 700_001}), No.MORE_THAN_LEFT
+    )
+    give(site, amount_cents=700_000, id="g2")
+    assert made.cover(LATE).owed_cents == owed - 1_000_000
+    assert Site.of_snapshot(site.snapshot()).given == site.given == {"main": 1_000_000}
+    refused(site, GivePrize(**{**GIFT, "amount_cents": 1}), No.MORE_THAN_LEFT)
+    with pytest.raises(Refusal, match="retired, and its value was moved to a nonprofit"):
+        link.handle(retiring(Destination.NONPROFIT), LATE)
+    assert Link.of_snapshot(link.snapshot()).state == link.state
+
+
+def test_a_promotion_is_on_the_same_game_within_sixty_days() -> None:
+    made, site, _ = removed(Destination.PROMOTION)
+    refused(site, GivePrize(**GIFT), No.WRONG_FORM)
+    titles = sorted({table.title for table in made.links["main"].setup.tables})  # type: ignore[union-attr]
+    said = refused(site, GivePrize(**{**GIFT, "game": "Supreme 99"}), No.OTHER_GAME)
+    assert f"one of {', '.join(titles)}, and not on 'Supreme 99'" in said
+    due = [each.sentence for each in made.cover(LATE).findings if each.code == "prize-not-given"]
+    assert due == ["$10,000.00 of the retired link main is to be given away by 2027-01-14."]
+    after = "2027-01-15T20:00:00Z"
+    assert "by 2027-01-14: say in the note why it is late" in refused(
+        site, GivePrize(**{**GIFT, "game": titles[0]}), No.GIVEN_LATE, after
+    )
+    give(site, after, game=titles[0], note="The tournament was snowed in.")
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"link": "other"}, No.NOT_TO_GIVE),
+        ({"link": "nowhere"}, No.NOT_TO_GIVE),
+        ({"second": "max"}, Denied.SAME_PERSON),
+        ({"by": "sue"}, Denied.NOT_ALLOWED),
+    ],
+)
+def test_a_prize_is_given_by_two_people_where_a_plan_says_so(changes: dict[str, Any], code: str) -> None:
+    _, site, _ = removed(Destination.NONPROFIT)
+    refused(site, GivePrize(**{**GIFT, **changes}), code)
+
+
+def test_no_prize_is_given_before_its_link_is_retired() -> None:
+    _, site, _ = house(destination=Destination.NONPROFIT)
+    refused(site, GivePrize(**GIFT), No.NOT_TO_GIVE)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ KEYS = ("three_card_poker", "casino_war", "mississippi_stud", "let_it_ride")
 
 
 def game(name: str) -> ScriptGame:
-    found = import_module(f"croupier.games.titles.drafts.{name}").GAME
+    found = import_module(f"croupier.games.titles.{name}").GAME
     assert isinstance(found, ScriptGame)
     return found
 

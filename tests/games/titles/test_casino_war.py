@@ -60,7 +60,7 @@ def test_6_2_a_war_that_is_won_or_tied_pays_the_raise_and_returns_the_bet() -> N
 
 def test_6_4_a_war_that_is_lost_takes_both() -> None:
     round_ = say(go_on(opened(NAME, "Kh Kd 2c 3c 4c 8h 9d")), "decide 1 war")
-    assert paid(round_) == {(1, "bet"): (-600, "6.4"), (1, "raise"): (-600, "6.2")}
+    assert paid(round_) == {(1, "bet"): (-600, "6.4"), (1, "raise"): (-600, "6.4")}
 
 
 def test_7_2_the_tie_wager_pays_ten_to_one() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from croupier.analysis.analyst import Counter, analyst_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.sheet import make_sheet
-from croupier.games.catalogue import GAMES
-from croupier.games.head_to_head.game import Game
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager
 
@@ -16,7 +17,11 @@ FOLDER = Path(__file__).parent
 NO_DECISION = "nothing to decide"
 
 
-def count_game(game: Game) -> dict[str, object]:
+COUNTED = {game.key: game for game in ALL_GAMES.values() if isinstance(analyst_of(game), Counter)}
+"""Whose deals are counted one by one."""
+
+
+def count_game(game: TableGame) -> dict[str, object]:
     """Combinations of every line, by wager, by paytable, by strategy."""
     return {
         wager.key: {number: count_wager(game, wager, number, table) for number, table in wager.paytables.items()}
@@ -24,7 +29,7 @@ def count_game(game: Game) -> dict[str, object]:
     }
 
 
-def count_wager(game: Game, wager: Wager, number: str, table: Paytable) -> dict[str, dict[str, int]]:
+def count_wager(game: TableGame, wager: Wager, number: str, table: Paytable) -> dict[str, dict[str, int]]:
     strategies = (OPTIMAL, *game.strategies) if wager.choices else (NO_DECISION,)
     counted = {}
     for strategy in strategies:
@@ -40,7 +45,7 @@ def golden_file(game: str) -> Path:
 
 
 def main() -> None:
-    for game in GAMES.values():
+    for game in COUNTED.values():
         text = json.dumps(count_game(game), indent=2, ensure_ascii=False)
         golden_file(game.key).write_text(text + "\n", encoding="utf-8")
 

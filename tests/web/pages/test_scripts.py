@@ -7,7 +7,7 @@ import re
 from croupier.web.pages.templates import STATIC, strings
 
 LONGEST = 160
-FOLDERS = ("play", "deal", "lab")
+FOLDERS = ("deck", "play", "deal", "lab")
 DRAWN = "path: "
 """A shape is a long word."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -57,7 +57,31 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked, find_paytable: 
     names = [asked.paytable] if asked.paytable else list(wager.paytables)
     if wager is BET_THE_BUST and not asked.paytable:
         names = ["1" if game.rules.hits_soft_17 else "2"]
-    return [side_sheet(game, wager, name, find_paytable(wager, name), asked) for name in names]
+    tables = {name: find_paytable(wager, name) for name in names}
+    others = other_meters(wager, tables, asked)
+    return [side_sheet(game, wager, name, tables[name], asked) for name in names if name not in others]
+
+
+def other_meters(wager: Wager, tables: Mapping[str, Paytable], asked: Asked) -> list[str]:
+    """The paytables that do not have the meters which were named; where none has them, it is said why."""
+    others: dict[str, NotationError] = {}
+    for name, paytable in tables.items():
+        try:
+            levels(wager, paytable, amounts(asked.meters, "meter"))
+            levels(wager, paytable, amounts(asked.seeds, "seed"))
+        except NotationError as error:
+            others[name] = error
+    if len(others) == len(tables):
+        raise next(iter(others.values()))
+    return list(others)
+
+
+def not_priced(wager: Wager, sheets: Iterable[SideSheet], asked: Asked) -> list[str]:
+    """The paytables that have other meters than those which were named, where all of the wager were asked for."""
+    if asked.paytable or not (asked.meters or asked.seeds):
+        return []
+    priced = {sheet.paytable_id for sheet in sheets}
+    return [name for name in wager.paytables if name not in priced]
 
 
 def side_sheet(game: BlackjackGame, wager: Wager, name: str, paytable: Paytable, asked: Asked) -> SideSheet:
@@ -283,7 +307,9 @@ def odds_as_json(asked: Asked, find_paytable: FindPaytable, chart: Chart | None 
         if wager.key == BET.key:
             found.append(bet_as_json(game, bet_figures(game, asked, chart)))
         else:
-            found += [_side(game, sheet, asked) for sheet in side_sheets(game, wager, asked, find_paytable)]
+            sheets = side_sheets(game, wager, asked, find_paytable)
+            others = not_priced(wager, sheets, asked)
+            found += [_side(game, sheet, asked) | ({"not_priced": others} if others else {}) for sheet in sheets]
     return found[0] if asked.paytable or asked.wager == BET.key else found
 
 

@@ -117,18 +117,12 @@ def _no_such_meter(where: str, name: str, there: list[str]) -> str:
 
 
 def share(text: str | None) -> Fraction | None:
-    """`24%`: the part of a wager that goes to the meters."""
+    """`24%` or `24`, in percent: the part of a wager that goes to the meters."""
     if text is None:
         return None
     plain = text.strip().removesuffix("%").strip()
-    if (
-        not text.strip().endswith("%")
-        or not plain.isascii()
-        or not plain.replace(".", "", 1).isdigit()
-        or len(plain) > 12
-        or Fraction(plain) > 100
-    ):
-        raise NotationError(f"{text!r} is no contribution: write a percentage from 0% to 100%, with its sign.")
+    if re.fullmatch(r"\d{1,3}(\.\d{1,8})?|\.\d{1,8}", plain, re.ASCII) is None or Fraction(plain) > 100:
+        raise NotationError(f"{text!r} is no contribution: write a percentage from 0% to 100%, as 24% or 24.")
     return Fraction(plain) / 100
 
 

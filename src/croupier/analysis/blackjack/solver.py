@@ -103,6 +103,9 @@ class Solution:
         if lost >= 1:
             raise NotationError(f"With these cards gone a {value_letter(column + 1)} is a certain blackjack.")
         given = {action: float((value + lost) / (1 - lost)) for action, value in worth.items()}
+        if Action.SURRENDER in given and self.rules.hole_card:
+            # Half the wager, whatever comes: a rule, and not the sum of its parts.
+            given[Action.SURRENDER] = float(self.table.results.surrendered[AT_BROKEN])
         return dict(sorted(given.items(), key=lambda item: (-item[1], item[0])))
 
     def best(self, cards: str | Sequence[int], up: str | int) -> Action:

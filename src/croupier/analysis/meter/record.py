@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 
-from croupier.analysis.meter.figures import SECTIONS, Basis, Figure
+from croupier.analysis.meter.figures import SECTIONS, Basis, Figure, figures_of
 from croupier.analysis.meter.plan import MeterPlan
 from croupier.analysis.meter.settings import settings_of
-from croupier.analysis.meter.simulation import Simulation
-from croupier.analysis.meter.warnings import Caution
+from croupier.analysis.meter.simulation import Simulation, check_length, check_run, simulate
+from croupier.analysis.meter.warnings import Caution, warnings_of
 
 
 class Planned(NamedTuple):
@@ -20,6 +21,16 @@ class Planned(NamedTuple):
     cautions: list[Caution]
     figures: list[Figure]
     simulation: Simulation
+
+
+def played_plan(
+    name: str, plan: MeterPlan, seed: int, histories: int | None, advance: Callable[[int], None] = lambda done: None
+) -> Planned:
+    """The plan with its formulas, and played so many times for the rest."""
+    check_run(seed, histories)
+    check_length(plan, histories)
+    simulation = simulate(plan, seed=seed, histories=histories, advance=advance)
+    return Planned(name, plan, warnings_of(plan), figures_of(plan, simulation), simulation)
 
 
 def within_noise(one: Figure, other: Figure) -> bool:

@@ -5,7 +5,7 @@ make_blackjack_par(blackjack(rules), blackjack_sheets(blackjack(rules)), shipped
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ from croupier.analysis.par.print import SheetInPrint, lines_in_print, total_in_p
 from croupier.analysis.par.sheet import DEFINITIONS, AnyPar, Printed, Register, printed_as
 from croupier.analysis.par.side_wagers import (
     funding_notes,
+    hold_in_print,
+    priced_at,
     push_figures,
     side_basis,
     side_figures,
@@ -81,19 +83,20 @@ def plain_side(game: BlackjackGame, wager: Wager, paytable_id: str, paytable: Pa
 def blackjack_sheets(
     game: BlackjackGame,
     wager: Wager | None = None,
-    own: tuple[str, Paytable] | None = None,
+    tables: Sequence[tuple[str, Paytable]] | None = None,
     *,
     convention: Convention = Convention.CDZ_MINUS,
     make_side: MakeSide = plain_side,
 ) -> list[BlackjackSheet]:
     """The sheets of a wager, or of all wagers, that the documents allow under these rules.
 
-    A wager that is named and not allowed is refused with the reason; `own` is one paytable of it and what it is called.
+    A wager that is named and not allowed is refused with the reason; `tables` are those of its paytables
+    that are asked for, with their names, and else all.
     """
     if wager is None:
         wanted = [(each, each.paytables.items()) for each in game.wagers]
-        return [s for each, tables in wanted for s in _allowed_sheets(game, each, tables, convention, make_side)]
-    tables = [own] if own else list(wager.paytables.items())
+        return [s for each, own in wanted for s in _allowed_sheets(game, each, own, convention, make_side)]
+    tables = tables or list(wager.paytables.items())
     sheets = list(_allowed_sheets(game, wager, tables, convention, make_side))
     if not sheets:
         raise NotationError(_objection(game, wager, tables[0][1]))
@@ -236,6 +239,8 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
             printed=self._printed_in_print(sheet),
             notes=(*side_notes(sheet, self.game.rules), *funding_notes(sheet)),
             tables=tuple(side_tables(sheet)),
+            hold=hold_in_print(sheet),
+            priced_at=priced_at(sheet),
         )
 
     def _counted(self, sheet: BlackjackSheet) -> Figures | None:

@@ -14,6 +14,10 @@ from croupier.analysis.figures import Figures, Line
 from croupier.analysis.printing import fixed, percent
 
 SIGNIFICANT_DIGITS = 10
+METERED = (
+    "The house edge of a progressive is that of one wager while its meters stand as they are priced; the hold is what "
+    "the house keeps in the long run."
+)
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,9 @@ class SheetInPrint:
     """What must be known to read the figures right."""
     tables: tuple[TableInPrint, ...] = ()
     grid: GridInPrint | None = None
+    hold: str = ""
+    priced_at: str = ""
+    """Of a progressive: what the house keeps in the long run, and what its meters stand at for the printed edge."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from croupier.analysis.analyst import Counter, analyst_of
 from croupier.analysis.blackjack.conventions import Convention
-from croupier.analysis.blackjack.odds import basic_play, game_asked, side_sheet
+from croupier.analysis.blackjack.odds import basic_play, game_asked, other_meters, side_sheet
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
@@ -211,16 +211,19 @@ def blackjack_par_for(
         raise UnknownName("strategy for the PAR sheet of Blackjack", asked.strategy, ["optimal"])
     game = game_asked(asked)
     named = game.wager(asked.wager) if asked.wager else None
-    own: tuple[str, Paytable] | None = None
+    tables: list[tuple[str, Paytable]] | None = None
     if asked.paytable and named:
         table = find_paytable(named, asked.paytable)
-        own = paytable_name(named, asked.paytable, table), table
+        tables = [(paytable_name(named, asked.paytable, table), table)]
+    elif named and (asked.meters or asked.seeds):
+        others = other_meters(named, named.paytables, asked)
+        tables = [(name, table) for name, table in named.paytables.items() if name not in others]
 
     def make_side(game: BlackjackGame, wager: Wager, paytable_id: str, paytable: Paytable) -> SideSheet:
         return side_sheet(game, wager, paytable_id, paytable, asked)
 
     convention = Convention.parse(asked.convention)
-    sheets = blackjack_sheets(game, named, own, convention=convention, make_side=make_side)
+    sheets = blackjack_sheets(game, named, tables, convention=convention, make_side=make_side)
     return make_blackjack_par(game, sheets, register, printed_figures(game), _push(game, sheets, asked.players))
 
 

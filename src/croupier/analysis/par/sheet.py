@@ -21,6 +21,7 @@ from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.par.print import (
+    METERED,
     ChartInPrint,
     FigureInPrint,
     InPrint,
@@ -168,7 +169,10 @@ class AnyPar(ABC, Generic[Of]):
 
     def as_pdf(self) -> bytes:
         """A document whose bytes are the same each time."""
-        return as_pdf(files("croupier.analysis.par").joinpath("sheet.typ").read_bytes(), asdict(self.in_print))
+        return as_pdf(
+            files("croupier.analysis.par").joinpath("sheet.typ").read_bytes(),
+            {**asdict(self.in_print), "metered": METERED},
+        )
 
     @cached_property
     def in_print(self) -> InPrint:

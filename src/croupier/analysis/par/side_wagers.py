@@ -80,6 +80,24 @@ def _meter_table(sheet: SideSheet) -> TableInPrint:
     )
 
 
+def priced_at(sheet: SideSheet) -> str:
+    """`Mega 2,000, Major 1,000`, or that the meters are empty; nothing where there is none."""
+    if not sheet.meters:
+        return ""
+    if not any(sheet.meters.values()):
+        return "empty"
+    alone = len(sheet.meters) == 1
+    amounts = (in_wagers(worth) if alone else f"{meter} {in_wagers(worth)}" for meter, worth in sheet.meters.items())
+    return ", ".join(amounts)
+
+
+def hold_in_print(sheet: SideSheet) -> str:
+    """What the house keeps in the long run; nothing where no meter is."""
+    if sheet.progressive is None:
+        return ""
+    return "not known" if sheet.hold is None else percent(sheet.hold, 4)
+
+
 def in_wagers(amount: Fraction) -> str:
     """What is on a meter, in wagers."""
     return f"{int(amount):,}" if amount.denominator == 1 else fixed(amount, 2)

@@ -16,8 +16,8 @@ from croupier.analysis.readings.proofs import PROOFS, Figure, Other
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import Paragraph, page, paragraphs
 
-PAGES = (*ALL_GAMES, "progressive", "approval")
-"""Pages of the rulebook that have readings."""
+PAGES = (*(game.key for game in ALL_GAMES.values() if game.document), "progressive", "approval")
+"""Pages of the rulebook that read a rule document."""
 SECTION = "Readings"
 
 

@@ -26,10 +26,10 @@ from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, c
 from croupier.analysis.simulation.table_cache import users_own
 from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.cards.card import Hand
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import NotationError
 from croupier.games.game import TableGame
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
-from croupier.games.script.language import DEALER, SEAT
+from croupier.games.script.language import DEALER, SEAT, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
@@ -79,8 +79,10 @@ class EndingFigures(Figures):
         return Line(row, longest, net, count, Fraction(count, self.deals))
 
     def _pays(self, price: Price) -> str:
+        assert isinstance(self.wager, ScriptWager)
         staked = [(spot, pay) for spot, pay in zip(self.wager.spots, price.pays, strict=True) if pay.staked]
-        if len({pay for _, pay in staked}) == 1:
+        rides = any(spot.stake.kind is Stakes.RIDING for spot, _ in staked)
+        if len({pay for _, pay in staked}) == 1 and not rides:
             return str(staked[0][1])
         return ", ".join(f"{spot.title} {pay}" for spot, pay in staked)
 
@@ -110,9 +112,8 @@ class ScriptAnalyst(CountedGame):
 
     def strategy(self, wager: Wager, name: str) -> Strategy | None:
         """A person's way of choosing; None is the best."""
-        if name not in (OPTIMAL, *self.game.strategies):
-            raise UnknownName(f"strategy for {self.game.title}", name, [OPTIMAL, *self.game.strategies])
-        return self.game.strategies.get(name) if wager.choices else None
+        named = self.game.strategy_named(name, OPTIMAL)
+        return self.game.strategies.get(named) if wager.choices else None
 
     def deals(self, wager: Wager) -> int:
         return self._counting(wager).deals
@@ -172,33 +173,30 @@ class ScriptAnalyst(CountedGame):
         game = self.game
         check_plain(game, asked)
         check_seats(game, asked.players)
-        names = {name.replace(" ", "-").lower(): name for name in (OPTIMAL, *game.strategies)}
-        word = asked.strategy.strip().lower().replace(" ", "-") or OPTIMAL
-        if word not in names:
-            raise UnknownName(f"strategy for {game.title}", asked.strategy, list(names))
+        strategy = game.strategy_named(asked.strategy or OPTIMAL, OPTIMAL)
         chosen = chosen_wagers(game, asked.wagers, game.wagers)
         priced = priced_wagers(game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
         found: list[WagerBins] = []
         for wager, name, paytable in priced:
             prices, first = wager.prices(paytable), sum(len(each.prices) for each in found)
-            chances = partial(self._chances, wager, prices, names[word])
+            chances = partial(self._chances, wager, prices, strategy)
             found.append(EndingBins(wager, name, paytable, first, prices, chances))
         decided = any(each.wager.choices for each in found)
         identity = {
             "game": game.key,
             "wagers": [each.wager.key for each in found],
-            "strategy": names[word] if decided else None,
+            "strategy": strategy if decided else None,
         }
         prices_by = {each.wager: each.prices for each in found}
         about = identity | {"prices": [repr(tuple(prices.values())) for prices in prices_by.values()]}
         kind = self._tables_kind()
-        tables: Any = users_own().tables(kind, about, partial(self._tables, found, names[word]))
+        tables: Any = users_own().tables(kind, about, partial(self._tables, found, strategy))
         cards = np.tile(np.arange(4 * len(game.deck.ranks), dtype=np.uint8), game.decks)
         packet = game.sizes[SEAT.name] if kind is PacketTables else None
         job = Job(
             identity, tables, cards, asked.players, packet, asked.seed, asked.rounds, independent=asked.players == 1
         )
-        return Simulation(game, job, tuple(found), names[word] if decided else None, as_counted=True)
+        return Simulation(game, job, tuple(found), strategy if decided else None, as_counted=True)
 
     def _chances(self, wager: Wager, prices: Prices, strategy: str) -> Chances:
         count = self._counting(wager).count(prices, self.strategy(wager, strategy))

@@ -73,9 +73,8 @@ def check_sample(asked: Sample, find_paytable: FindPaytable = approved_paytable)
 
 def check_strategy_word(asked: Sample, game: TableGame, names: Sequence[str]) -> None:
     """A strategy as it is written is one of these."""
-    word = asked.strategy.strip().lower().replace(" ", "-")
-    if word and word not in names:
-        raise UnknownName(f"strategy for {game.title}", asked.strategy, names)
+    if asked.strategy.strip():
+        game.strategy_named(asked.strategy, *names)
 
 
 def check_confidence(percent: float, said: object) -> float:

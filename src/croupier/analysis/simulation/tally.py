@@ -22,6 +22,7 @@ from croupier.games.wager import Outcome
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Floats = NDArray[np.float64]
 
@@ -253,7 +254,12 @@ class Tally:
 
 
 def draw_tally(tally: Tally, file: Path, *, confidence: float, compare: bool) -> None:
-    """Write the picture; with `compare` the counted values are marked in it."""
+    """Write the picture."""
+    plots.save(tally_in_picture(tally, confidence=confidence, compare=compare), file)
+
+
+def tally_in_picture(tally: Tally, *, confidence: float, compare: bool) -> Figure:
+    """Edges with their intervals and the lines; with `compare` the counted values are marked."""
     lines = sum(len(each.figures.lines) for each in tally.wagers if each.times)
     heights = 0.6 + 0.32 * len(tally.wagers), 0.6 + 0.2 * lines
     job = tally.simulation.job
@@ -268,7 +274,7 @@ def draw_tally(tally: Tally, file: Path, *, confidence: float, compare: bool) ->
     edges.set_title(f"strategy {tally.simulation.strategy or 'none'}{rules}", loc="left", fontsize=8)
     _draw_edges(edges, tally, confidence=confidence, compare=compare)
     _draw_lines(frequencies, tally.wagers, compare=compare)
-    plots.save(figure, file)
+    return figure
 
 
 def _draw_edges(axes: Axes, tally: Tally, *, confidence: float, compare: bool) -> None:

@@ -14,7 +14,7 @@ from croupier.cli.table.drawing import draw_hand, wager_line
 from croupier.cli.table.players import OPTIMAL, RANDOM, Leave, Machine, Typist
 from croupier.cli.table.screen import MOST_LARGE_SEATS, Screen
 from croupier.cli.table.terminal import Sitting, TerminalTable
-from croupier.errors import CroupierError, UnknownName
+from croupier.errors import CroupierError, NotationError
 from croupier.games.game import TableGame
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.history import BETTING, Act, History
@@ -55,6 +55,8 @@ class AnyPerson(Typist):
     def _read(self, round_: History, offered: list[Legal], seat: int, typed: str) -> Act[Any]:
         """A key, perhaps with an amount behind it, or words that the game reads."""
         key, _, amount = typed.partition(" ")
+        if not typed:
+            raise NotationError(f"Type one of {', '.join(each.key for each in offered)}.")
         for each in offered:
             if each.key == key.lower():
                 return replace(each.act, cents=parse_cents(amount)) if amount else each.act  # type: ignore[type-var]
@@ -86,11 +88,7 @@ AnyPlayer: TypeAlias = AnyPerson | AnyMachine
 
 def find_any_strategy(game: TableGame, name: str) -> str:
     """A strategy of the game, `optimal` or `random`; its words may be joined by hyphens."""
-    known = (RANDOM, OPTIMAL, *game.strategies)
-    for strategy in known:
-        if strategy.lower().replace("-", " ") == name.strip().lower().replace("-", " "):
-            return strategy
-    raise UnknownName(f"strategy of {game.title}", name, known)
+    return game.strategy_named(name, RANDOM, OPTIMAL)
 
 
 class AnyTable(TerminalTable[History]):

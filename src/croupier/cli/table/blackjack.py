@@ -20,7 +20,7 @@ from croupier.cli.table.screen import (
     is_owed,
     limits_text,
     owed,
-    pays_table,
+    pays_tables,
 )
 from croupier.cli.table.terminal import Sitting, TerminalTable
 from croupier.errors import Refusal
@@ -50,11 +50,11 @@ class BlackjackScreen(Screen):
     def pays(self, offering: TableOffering) -> list[Table]:
         """What the posted tables pay; a push, a surrender and the like are in the rules."""
         assert isinstance(offering, BlackjackOffering)
-        tables = []
+        tables: list[Table] = []
         for wager in offering.game.wagers:
             if offering.offers(wager.key):
                 rows = {row.label for row in offering.paytable(wager.key).rows}
-                tables.append(pays_table(offering, wager, rows))
+                tables += pays_tables(offering, wager, rows)
         return tables
 
     def terms(self, offering: TableOffering) -> None:

@@ -9,7 +9,7 @@ from croupier.analysis.census import take_census
 from croupier.analysis.strategy import rate_hand
 from croupier.cards.shuffle import Source
 from croupier.cli.table.screen import Screen
-from croupier.errors import CroupierError, UnknownName
+from croupier.errors import CroupierError
 from croupier.games.head_to_head.acts import Decide
 from croupier.games.head_to_head.game import Game
 from croupier.games.head_to_head.legal import Choice, Menu, menu
@@ -66,7 +66,7 @@ class Typist(Bettor):
         self._last_shoe = ""
 
     def wager(self, round_: History, seat: int, spot: str, *, in_hand_cents: int) -> Bet | None:
-        if least_cents(round_.offering, spot) > in_hand_cents:
+        if _laid(round_, spot) * least_cents(round_.offering, spot) > in_hand_cents:
             if spot == round_.offering.game.betting_spots[0]:
                 self._refuse(f"Seat {seat}: you have {dollars(in_hand_cents)}, too little for a wager.")
             return None
@@ -86,15 +86,16 @@ class Typist(Bettor):
     ) -> AnyBet | None:
         """The bet of the amount that is typed; Enter for the same as last time, and `again` to start over."""
         last = self._last_cents.get((seat, spot), 0)
-        last = last if last <= in_hand_cents else 0
+        last = last if _laid(round_, spot) * last <= in_hand_cents else 0
         while True:
             typed = self._answer(round_, self._wager_question(round_, seat, spot, last))
             if again and typed.lower() == again:
                 raise BetAgain
             try:
                 cents = parse_cents(typed) if typed else last
-                if cents > in_hand_cents:
-                    self._refuse(f"You have {dollars(in_hand_cents)}, so {dollars(cents)} is too much.")
+                if _laid(round_, spot) * cents > in_hand_cents:
+                    each = f" on each of {_laid(round_, spot)} spots" if _laid(round_, spot) > 1 else ""
+                    self._refuse(f"You have {dollars(in_hand_cents)}, so {dollars(cents)}{each} is too much.")
                     continue
                 made = bet(cents) if cents else None
                 refusal = round_.why_not(made) if made else None
@@ -108,7 +109,7 @@ class Typist(Bettor):
 
     def _wager_question(self, round_: History, seat: int, spot: str, last: int) -> str:
         limits = round_.offering.limits_of(spot)
-        title = round_.offering.game.spots[spot][1].title
+        title = laid_title(round_, spot)
         enter = f"Enter = {dollars(last)}, 0 = none" if last else "Enter = none"
         low, high = dollars(limits.minimum_cents), dollars(limits.maximum_cents)
         span = low if low == high else f"{low} to {high}"
@@ -153,6 +154,18 @@ class Typist(Bettor):
 
     def _refuse(self, sentence: str) -> None:
         self._screen.say(sentence, WARNING)
+
+
+def _laid(round_: History, spot: str) -> int:
+    """How many spots get the same chips with one bet."""
+    return len(round_.offering.game.laid_with(spot))
+
+
+def laid_title(round_: History, spot: str) -> str:
+    """Where the chips of one bet go."""
+    spots = round_.offering.game.spots
+    titles = sorted(spots[each][1].title for each in round_.offering.game.laid_with(spot))
+    return titles[0] if len(titles) == 1 else f"on each of {', '.join(titles[:-1])} and {titles[-1]}"
 
 
 class Person(Typist):
@@ -204,7 +217,7 @@ class Machine(Bettor):
         first = spot == round_.offering.game.betting_spots[0]
         # A bonus wager is left out where it would take the money for a raise.
         kept_back = 0 if first else self._kept_back_cents(round_)
-        return bet if bet.cents + kept_back <= in_hand_cents else None
+        return bet if _laid(round_, spot) * bet.cents + kept_back <= in_hand_cents else None
 
     def _kept_back_cents(self, round_: History) -> int:
         return round_.possible_raises_cents
@@ -239,8 +252,4 @@ def best_choice(offered: Menu) -> Choice:
 
 def find_strategy(game: Game, name: str) -> str:
     """A strategy of the game, `optimal` or `random`; its words may be joined by hyphens."""
-    known = (RANDOM, OPTIMAL, *game.strategies)
-    for strategy in known:
-        if strategy.lower().replace("-", " ") == name.strip().lower().replace("-", " "):
-            return strategy
-    raise UnknownName(f"strategy of {game.title}", name, known)
+    return game.strategy_named(name, RANDOM, OPTIMAL)

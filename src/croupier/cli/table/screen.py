@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from rich.columns import Columns
@@ -74,7 +74,7 @@ class Screen:
     def pays(self, offering: TableOffering) -> list[Table]:
         """What every offered wager pays; losing lines are left out."""
         offered = [wager for wager in offering.game.wagers if wager.key not in offering.left_out]
-        return [pays_table(offering, wager) for wager in offered]
+        return [sign for wager in offered for sign in pays_tables(offering, wager)]
 
     def terms(self, offering: TableOffering) -> None:
         """The other words on the sign."""
@@ -208,18 +208,17 @@ class Screen:
         self.say(f"Rules: {'; '.join(headings)}." if headings else "There is no rulebook page for this game.")
 
 
-def pays_table(offering: TableOffering, wager: Wager, rows: Collection[str] | None = None) -> Table:
+def pays_tables(offering: TableOffering, wager: Wager, rows: Collection[str] | None = None) -> Iterator[Table]:
     """One wager's pays, as the engine prices every outcome, or of these rows; losing lines are left out."""
-    table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
-    table.add_column(Text(wager.title))
-    alone = len(wager.spots) == 1
-    for spot in wager.spots:
-        table.add_column(Text("" if alone else spot.title), justify="right")
-    lines = dict.fromkeys((price.row, price.pays) for price in offering.prices[wager.key].values())
-    for row, pays in lines:
-        if row in rows if rows is not None else not alone or pays[0].kind is not Kind.LOSE:
-            table.add_row(Text(row), *(Text(str(pay)) for pay in pays))
-    return table
+    for sign in wager.on_sign(offering.paytable(wager.key)):
+        table = Table(box=None, padding=(0, 2, 0, 0), show_edge=False, header_style="bold")
+        table.add_column(Text(sign.title))
+        for title in sign.spots:
+            table.add_column(Text(title if sign.spots[1:] else ""), justify="right")
+        for row, pays in sign.rows:
+            if rows is None or row in rows:
+                table.add_row(Text(row), *(Text(str(pay)) for pay in pays))
+        yield table
 
 
 def footnotes(offering: TableOffering) -> dict[str, str]:

@@ -180,7 +180,8 @@ class TerminalTable(ABC, Generic[Table]):
 
     def _take_back(self, round_: Table, *seats: int) -> Table:
         for seat in seats:
-            for spot in round_.seats[seat].wagers if seat in round_.seats else ():
+            there = round_.seats[seat].wagers if seat in round_.seats else ()
+            for spot in [spot for spot in self.offering.game.betting_spots if spot in there]:
                 round_ = self.do(round_, TakeBack(seat, spot))
         return round_
 

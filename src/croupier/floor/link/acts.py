@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from croupier.compliance.authority import Power
-from croupier.compliance.profile import Lawful
+from croupier.compliance.profile import Destination, Lawful
 from croupier.floor.act import Act, EntryKind, by_kind
 from croupier.floor.agreement import Agreement
 from croupier.floor.forms import Signed
@@ -260,11 +260,20 @@ class Reconfigure(OfTwo):
 
 @dataclass(frozen=True, kw_only=True)
 class Retire(OfTwo):
-    """The link ends; what players have put in goes on in another link, through the house's account."""
+    """The link ends; what players have put in goes on in another link, through the house's account, or is kept there
+    until it is given away as the plan of its removal says."""
 
     kind: ClassVar = EntryKind.RETIRE
     needs: ClassVar = Power.RETIRE
-    to: str
+    to: str = ""
+    """The other link; none where the prize goes elsewhere."""
+    destination: Destination | None = None
+    """Where it goes, if not to another link."""
+
+    def check(self) -> None:
+        if bool(self.to) == bool(self.destination) or self.destination is Destination.PROGRESSIVE:
+            ways = ", ".join(each for each in Destination if each is not Destination.PROGRESSIVE)
+            raise refusal(No.WRONG_FORM, why=f"a link is retired to another link, or to one of {ways}")
 
 
 @dataclass(frozen=True, kw_only=True)

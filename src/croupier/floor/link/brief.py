@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
-from croupier.floor.link.state import LinkState, Payable, Status, TableCall, TableCycle
+from croupier.floor.link.state import LinkState, Payable, Status, TableCall, TableCycle, went_to
 from croupier.floor.site.bank import LinkTotals
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
 
-_OWED = (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING)
+OWED = (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING)
 """What the bank has to cover of a link."""
 SHORT_OF_COVER = (
     "The bank did not cover the prizes. The page Bank says what is missing now; once nothing is, an executive or a "
@@ -45,6 +45,8 @@ class LinkBrief:
     """Where a retired link's value goes on."""
     carried: int = 0
     """Units that it gave up then; `digest` is that entry's."""
+    destination: str = ""
+    """Where its prize goes, where that is no other link."""
     received: frozenset[str] = frozenset()
     """Digests of the entries with which other links' value came here."""
     calls: Mapping[int, TableCall] = field(default_factory=dict)
@@ -62,7 +64,7 @@ class LinkBrief:
 
     @classmethod
     def of(cls, state: LinkState) -> LinkBrief:
-        meters, reserve, overflow, pending = map(state.by_level, _OWED)
+        meters, reserve, overflow, pending = map(state.by_level, OWED)
         totals = LinkTotals(
             link=state.name,
             meters=sum(meters.values()),
@@ -91,6 +93,7 @@ class LinkBrief:
             totals=totals,
             moved_to=state.moved_to,
             carried=state.carried,
+            destination=state.destination,
             received=frozenset(state.received),
             calls=dict(state.calls),
             closed_at=state.closed_at,
@@ -99,6 +102,11 @@ class LinkBrief:
             to_pay={number: state.payable[number] for number in sorted(state.to_pay)},
             short_of_cover=state.short_of_cover,
         )
+
+    @property
+    def went_to(self) -> str:
+        """Of a retired link: where its value goes, in words."""
+        return went_to(self.moved_to, self.destination)
 
     def plays_at(self, number: int) -> bool:
         return self.setup is not None and number in self.setup.table and self.status is not Status.RETIRED

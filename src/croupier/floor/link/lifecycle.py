@@ -2,7 +2,9 @@
 
 A retired link's value goes from its meters, reserves and overflows to the house's account, with the other link named;
 the other link takes it from the house's account on the strength of that very entry. So the two books balance each by
-itself, and the house's account over both is where it was: the house has only carried the money across.
+itself, and the house's account over both is where it was: the house has only carried the money across. A prize that
+goes to a promotion, a free tournament or a nonprofit organization is named so, and is owed until the site's book says
+that it was given (`site/custody.py`).
 """
 
 from __future__ import annotations
@@ -176,23 +178,25 @@ def closed(state: LinkState, entry: Entry) -> None:
 
 
 def retire(state: LinkState, act: Retire) -> Decision:
-    """All that players have put in goes on in another link."""
+    """All that players have put in goes on in another link, or waits in the house's account to be given away."""
     setup = state.setup
     state.quiet()
     for number, slip in state.slips.items():
         if not slip.paid and state.as_confirmed(slip.award):
             raise refusal(No.SLIP_UNPAID, slip=number, award=slip.award)
-    if _name(act.to) == state.name:
+    if act.to and _name(act.to) == state.name:
         raise refusal(No.SAME_LINK, link=state.name)
     moves = Moves(state.book.balances)
     for level in setup.level:
         for purpose in CARRIED:
             moves.move(Account(purpose, level), HOUSE, state.units(purpose, level))
-    return Decision(EntryKind.RETIRE, {"link": state.name, "to": act.to}, moves.transfers)
+    elsewhere = {"destination": act.destination.value} if act.destination else {}
+    return Decision(EntryKind.RETIRE, {"link": state.name, "to": act.to, **elsewhere}, moves.transfers)
 
 
 def retired(state: LinkState, entry: Entry) -> None:
-    state.status, state.moved_to = Status.RETIRED, facts_of(RetireFacts, entry)["to"]
+    facts = facts_of(RetireFacts, entry)
+    state.status, state.moved_to, state.destination = Status.RETIRED, facts["to"], facts.get("destination", "")
     state.carried = sum(transfer.units for transfer in entry.transfers)
 
 

@@ -154,7 +154,7 @@ class Link:
         if state.made is None and act.kind is not EntryKind.MAKE:
             raise refusal(No.NOT_MADE, link=self.name)
         if state.status is Status.RETIRED:
-            raise refusal(No.RETIRED, link=self.name, to=state.moved_to)
+            raise refusal(No.RETIRED, link=self.name, to=state.went_to)
         if isinstance(act, acts.EnterHand):
             cycle.check_not_too_soon(state, act.table, at)
         return _locked_apart(state, DECIDE[type(act)](state, act))
@@ -295,7 +295,7 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     return read_record(act, values)
 
 
-_MAY_MISS = ("second", "agreed", "cards", "reseed")
+_MAY_MISS = ("second", "agreed", "cards", "reseed", "destination")
 
 
 def _alike(act: type[LinkAct], *names: str, **other: str) -> tuple[type[LinkAct], tuple[tuple[str, str], ...]]:
@@ -337,6 +337,8 @@ def statement_of(act: OfTwo, link: str) -> Statement:
     says = {fact: value.as_json() if isinstance(value, LinkSetup) else plain(value) for fact, value in values.items()}
     if isinstance(act, acts.Adjust) and act.reseed:
         says["reseed"] = True
+    if isinstance(act, acts.Retire) and act.destination:
+        says["destination"] = act.destination.value
     for name in {"text", "reason"} & says.keys():  # as the entry has what people write
         says[name] = str(says[name]).strip()
     return Statement(f"link:{link}", act.kind.value, act.id, act.by.as_list(), act.second.as_list(), says)
@@ -346,7 +348,7 @@ def agreement_of(row: Row, link: str) -> tuple[Statement, Agreement | None]:
     """What the second person of an entry agreed to, and by what; refused where it has no such form."""
     facts = row.facts
     says = {fact: facts[fact] for name, fact in _ACTS[row.kind][1] if name != "entry"}
-    says |= {name: facts[name] for name in ("reseed",) if name in facts}
+    says |= {name: facts[name] for name in ("reseed", "destination") if name in facts}
     statement = Statement(f"link:{link}", row.kind, row.command, facts["by"], facts["second"], says)
     return statement, read_record(Agreement, facts["agreed"]) if "agreed" in facts else None
 

@@ -231,6 +231,8 @@ class LinkState:
     """When the link was closed, while it is; not known from a snapshot of an earlier version."""
     approved: str = ""
     """The digest of the approved configuration, as it was given when this one was opened; kept as above."""
+    destination: str = ""
+    """Of a retired link whose prize goes to no other link: where it goes."""
 
     @property
     def setup(self) -> LinkSetup:
@@ -352,6 +354,11 @@ class LinkState:
         if playing:
             raise refusal(No.GAMES_ON, tables=", ".join(playing))
 
+    @property
+    def went_to(self) -> str:
+        """Of a retired link: where its value goes, in words."""
+        return went_to(self.moved_to, self.destination)
+
     # Snapshot
 
     def snapshot(self) -> dict[str, Any]:
@@ -395,7 +402,12 @@ class LinkState:
             ),
             **({"calls": [[table, plain(call)] for table, call in self.calls.items()]} if self.calls else {}),
             **({"closed_at": self.closed_at} if self.closed_at else {}),
+            **({"destination": self.destination} if self.destination else {}),
         }
+
+
+def went_to(link: str, destination: str) -> str:
+    return link or f"a {destination.replace('-', ' ')}"
 
 
 def _keeps_confirmed(law: int, setup: LinkSetup | None) -> bool:
@@ -438,6 +450,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         confirmed={each.award.award: each for each in kept},
         calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
         closed_at=values.get("closed_at", ""),
+        destination=values.get("destination", ""),
         approved=values.get("approved", ""),
     )
     for number in state.payable:

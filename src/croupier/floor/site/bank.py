@@ -47,7 +47,9 @@ class LinkTotals:
     next_seed_cents: int = 0
     """What the house must add when the highest level is won."""
     carried: int = 0
-    """Given up by this link, which is retired, and not received by the next one yet."""
+    """Given up by this link, which is retired, and not received by the next one yet, or not given away."""
+    give_by: str = ""
+    """Where it is to be given away by a day: the last one."""
 
     def __post_init__(self) -> None:
         for name in ("meters", "reserve", "overflow", "pending", "contributed", "next_seed_cents", "carried"):
@@ -137,6 +139,7 @@ def cover(bank: BankState, links: Iterable[LinkTotals], rules: Rules, at: str) -
     must = max(must, posted)
     if not found:
         found += _no_cushion(links, must, there, rules)
+    found += _not_given(links, rules)
     found += _not_reconciled(bank, rules)
     return Cover(all_owed, must, there, tuple(found))
 
@@ -198,6 +201,21 @@ def _no_cushion(links: list[LinkTotals], must: int, there: int, rules: Rules) ->
             "short, and the links would stop.",
             rule.citation,
         )
+
+
+def _not_given(links: list[LinkTotals], rules: Rules) -> Iterator[Finding]:
+    """A reminder of a removed prize that is owed to a promotion or a tournament."""
+    rule = rules.get(Fact.REMOVAL_WITHIN)
+    for link in links if rule else ():
+        if link.carried and link.give_by:
+            late = " It is late." if str(rules.day) > link.give_by else ""
+            owed = dollars(up_to_cents(link.carried))
+            yield Finding(
+                Weight.WARNING,
+                "prize-not-given",
+                f"{owed} of the retired link {link.link} is to be given away by {link.give_by}.{late}",
+                rule.citation if rule else "",
+            )
 
 
 def _not_reconciled(bank: BankState, rules: Rules) -> Iterator[Finding]:

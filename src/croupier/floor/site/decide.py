@@ -19,13 +19,13 @@ from croupier.floor.people import DeviceKind
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts, notes, register, register_acts
 from croupier.floor.site.acts import CloseDay, KeepCheckpoint, ReadMeter
-from croupier.floor.site.custody import plan_removal, reconcile
-from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
+from croupier.floor.site.custody import BANK, FLOOR, give_prize, plan_removal, reconcile
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval, Reconcile
 from croupier.floor.site.days import not_read, reading_of
 from croupier.floor.site.notes import NoteExport
 from croupier.ledger.checkpoint import SignedCheckpoint
 from croupier.ledger.clock import AHEAD_S, ONE_DAY, begin_of, day_of, time_of, told
-from croupier.ledger.entry import SITE, UNITS_PER_CENT, Account, Purpose, Transfer
+from croupier.ledger.entry import SITE, UNITS_PER_CENT, Purpose, Transfer
 
 if TYPE_CHECKING:
     from croupier.floor.site.site import Site
@@ -195,7 +195,6 @@ def were_kept(site: Site, entry: Entry) -> None:
 # People, devices, tables, the bank
 
 LONGEST_SPAN = timedelta(days=366)
-BANK, FLOOR = Account(Purpose.BANK), Account(Purpose.FLOOR)
 
 
 def takes_two(site: Site, act: acts.SiteAct) -> bool:
@@ -461,6 +460,7 @@ DECIDE: Mapping[type[acts.SiteAct], Callable[..., Decision]] = {
     notes.NoteEvidence: _note_evidence,
     Reconcile: reconcile,
     PlanRemoval: plan_removal,
+    GivePrize: give_prize,
     register_acts.EnterApproval: register.enter_approval,
     register_acts.WithdrawApproval: register.withdraw_approval,
     register_acts.RecordPaper: register.record_paper,

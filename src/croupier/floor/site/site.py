@@ -51,8 +51,8 @@ from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts, notes, register, register_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import BankState, Cover, LinkTotals, cover
-from croupier.floor.site.custody import Removal, was_planned, was_reconciled
-from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
+from croupier.floor.site.custody import Removal, was_given, was_planned, was_reconciled
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval, Reconcile
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
     DECIDE,
@@ -127,6 +127,8 @@ class Site:
     checked: Checked | None = None
     removals: dict[str, Removal] = field(default_factory=dict)
     """By link: the plan by which its progressive is removed, the last that was entered."""
+    given: dict[str, int] = field(default_factory=dict)
+    """By retired link: the cents of its prize that were given away."""
     kept: Kept = field(default_factory=Kept)
     """Its register: approvals of its own, papers, and the tables that are open by them."""
 
@@ -233,6 +235,7 @@ class Site:
             **({"runs": [[*run[:-1], list(run.changed)] for run in self.runs.values()]} if self.runs else {}),
             **({"checked": list(self.checked)} if self.checked else {}),
             **({"removals": {link: list(plan) for link, plan in self.removals.items()}} if self.removals else {}),
+            **({"given": dict(self.given)} if self.given else {}),
             **({"kept": self.kept.as_json()} if self.kept else {}),
         }
 
@@ -258,6 +261,7 @@ class Site:
                 runs={(run[1], run[2]): Run._make((*run[:6], tuple(run[6]))) for run in values.get("runs", ())},
                 checked=Checked(*values["checked"]) if "checked" in values else None,
                 removals={link: Removal(*plan) for link, plan in values.get("removals", {}).items()},
+                given=dict(values.get("given", {})),
                 kept=Kept.of_json(values["kept"]) if "kept" in values else Kept(),
             )
         except (KeyError, TypeError, ValueError, AttributeError, NotationError) as error:
@@ -437,6 +441,7 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
     acts.SetSignIn.kind: _sign_in_set,
     Reconcile.kind: was_reconciled,
     PlanRemoval.kind: was_planned,
+    GivePrize.kind: was_given,
     register_acts.EnterApproval.kind: register.approval_entered,
     register_acts.WithdrawApproval.kind: register.approval_withdrawn,
     register_acts.RecordPaper.kind: register.paper_recorded,

@@ -104,6 +104,15 @@ def check_figures(name: str, figures: Any) -> None:
     raise refusal(No.WRONG_FORM, why=f"the figures of the link {name} have entries, digest and levels in units")
 
 
+def check_funds(name: str, funds: Any) -> None:
+    match funds:
+        case {"entries": int(entries), "digest": str(digest), "units": int(units)} if (
+            entries >= 0 and len(digest) == DIGEST_DIGITS and units >= 0 and type(funds.get("carried_units", 0)) is int
+        ):
+            return
+    raise refusal(No.WRONG_FORM, why=f"the funds of the link {name} have entries, digest and units")
+
+
 def _is_level(values: Any) -> bool:
     needed = {"level", "opening_units", "closing_units", "difference_units"}
     return (

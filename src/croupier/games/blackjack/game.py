@@ -29,6 +29,7 @@ from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, DEAL, DECIDE, SETTLE
 from croupier.games.table.offering import Limits, TableOffering
+from croupier.games.table.questions import wrong_number
 from croupier.games.tabulate import priced_digest, rules_digest
 from croupier.games.wager import AgainstDealer, Wager
 
@@ -256,6 +257,7 @@ def _under(rules: Rules) -> BlackjackGame:
         rules=rules,
         cites=EVENTS,
         parts=PROCEDURE,
+        handling=(wrong_number(DEAL, "13.1", "a seat or the dealer"),),
         placards=PLACARDS,
         usual=TAUGHT,
         sample=parse_cards("As Jh"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Self
 
@@ -10,6 +10,9 @@ from croupier.cards.card import format_cards
 from croupier.games.blackjack.game import BURN, BUST_OFFERED, CHECK, CHECKED, DEALERS_HAND, EARLY, INSURANCE_OFFERED
 from croupier.games.blackjack.hand import BET, BlackjackSeat, Ending, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, TRILUX
+from croupier.games.game import Handled
+from croupier.games.table.bets import spot_title
 from croupier.games.table.history import CLOSE, DEAL, DEALER, DECIDE, SETTLE, SETTLES
 from croupier.games.table.questions import Choice, Kind, OpenWager, Question, Typed, seat_choices
 from croupier.games.table.settlement import Settlement
@@ -76,6 +79,40 @@ def facts(table: BlackjackRound, settled: Settlement, wager: OpenWager) -> str:
 
 def _name(wager: OpenWager) -> str:
     return f"Seat {wager.seat}, Bet{f', hand {wager.hand}' if wager.hand else ''}"
+
+
+# What no engine sees
+
+
+def handled(table: BlackjackRound, before: BlackjackRound) -> Iterator[Handled]:
+    """Progressive chips when START GAME is pressed, and the cards of a hand that is bust."""
+    event, of = table.events[-1], part(table)
+    if of == CLOSE:
+        yield from _chips(table)
+    elif of == DECIDE and event.kind == "settle" and before.events[-1].kind == "deal" and event.position is not None:
+        yield from _bust(event.position, table.seats[event.position].wagers)
+
+
+def _chips(table: BlackjackRound) -> Iterator[Handled]:
+    laid = {spot for seat in table.seats.values() for spot in seat.wagers if table.game.spots[spot][0].progressive}
+    for spot in sorted(laid):
+        ask = f"START GAME is pressed. What do you do with the chips on {spot_title(table, spot)}?"
+        stay, away = "Leave them where they lie until they are settled", "Take them off the sensors: each counts"
+        right, other = (stay, away) if spot == TRILUX.key else (away, stay)
+        yield Handled(CLOSE, Kind.HANDLE, ask, right, (other, "Give them back: the meter pays"), "1.13")
+
+
+def _bust(seat: int, wagers: Collection[str]) -> Iterator[Handled]:
+    if BET_THE_BUST.key in wagers:
+        ask = f"Seat {seat} is bust and has a wager on Bet the Bust. What becomes of its cards?"
+        right = "Tuck them under Bet the Bust, and take the Bet"
+        wrong = ("Pick them up together with the Bet", "Leave them in front of the seat")
+        yield Handled(DECIDE, Kind.HANDLE, ask, right, wrong, "10.7", seat, about="tucked")
+    if BLAZING_PLAYER.key in wagers:
+        ask = f"Seat {seat} is bust and has a wager on Blazing 7's. In which order?"
+        right = "Take the Bet, settle Blazing 7's, pick up the cards, deal on"
+        wrong = ("Settle Blazing 7's, take the Bet, pick up the cards", "Take the Bet and the cards; the rest later")
+        yield Handled(DECIDE, Kind.HANDLE, ask, right, wrong, "11.18", seat, about="order")
 
 
 # What is asked

@@ -19,6 +19,7 @@ from croupier.games.blackjack.game import CHECKED, BlackjackGame, BlackjackOffer
 from croupier.games.blackjack.hand import AFTER_CHECK, BET, BlackjackSeat, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
+from croupier.games.game import Handled
 from croupier.games.rulebook import rule
 from croupier.games.table.history import DEALER, Act, Event, History
 from croupier.games.table.questions import OpenWager, Question
@@ -202,6 +203,12 @@ class BlackjackRound(History):
         from croupier.games.blackjack import questions
 
         return questions.questions(self, before)
+
+    def handled(self, before: BlackjackRound) -> Iterator[Handled]:
+        from croupier.games.blackjack import questions
+
+        yield from super().handled(before)
+        yield from questions.handled(self, before)
 
     def felts(self) -> list[Any]:
         from croupier.games.blackjack import questions

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from croupier.errors import CroupierError, Refusal
+from croupier.games.game import Handled
 from croupier.games.head_to_head.acts import Deal, Decide, Reveal, Rotation, Settle, sealed_rotation
 from croupier.games.head_to_head.round import Phase, Round
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.choices import DEALERS_WORDS, QUIT
-from croupier.games.table.history import DEALER, Act, position_name
-from croupier.games.table.questions import Question
+from croupier.games.table.history import DEALER, ROTATION, Act, position_name
+from croupier.games.table.questions import Kind, Question
 from croupier.games.table.shown import Legal
 
 
@@ -79,6 +80,20 @@ def questions(round_: Round, before: Round) -> Iterator[Question]:
             yield round_.whom("Who gets the next packet?", event.position or DEALER)
         case "reveal":
             yield from (ask(round_.dealer) for ask in round_.game.asks)
+
+
+def handled(round_: Round) -> Iterator[Handled]:
+    """Who must see the number that a machine has drawn, where the rules say so."""
+    drawn = round_.acts[-1] if round_.acts else None
+    if isinstance(drawn, Rotation) and not drawn.dice and round_.part == ROTATION and "i-verify" in round_.game.cites:
+        yield Handled(
+            ROTATION,
+            Kind.HANDLE,
+            "Suppose that i-Verify has drawn this number. Who must be able to see its display?",
+            "Surveillance",
+            ("Nobody but the dealer", "The seats in play alone"),
+            round_.game.cites["i-verify"],
+        )
 
 
 # What a seat decides

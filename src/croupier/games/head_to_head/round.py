@@ -15,6 +15,7 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import ALL_RANKS
 from croupier.errors import Refusal
+from croupier.games.game import Handled
 from croupier.games.head_to_head.game import Game, wager_digest
 from croupier.games.table.history import DEALER, Act, Event, History, Seat, position_name
 from croupier.games.table.offering import TableOffering
@@ -205,6 +206,12 @@ class Round(History):
         from croupier.games.head_to_head import legal
 
         return legal.questions(self, before)
+
+    def handled(self, before: Round) -> Iterator[Handled]:
+        from croupier.games.head_to_head import legal
+
+        yield from super().handled(before)
+        yield from legal.handled(self)
 
     def decided(self, seat: int) -> str | None:
         return self.seats[seat].choice

@@ -70,7 +70,7 @@ class Deal(history.Act[ScriptRound]):
         text = f"{_cards(step.cards)} for {who}{', face down' if down else ''}."
         # Nobody reads in the log what lies face down.
         where = None if step.where.up.name not in (SEAT.name, language.DEALER.name) else position
-        event = Event("deal", text, where, () if down else cards, cites=step.cites)
+        event = Event("deal", text, where, () if down else cards, cites=step.cites, part=round_.part_of_step)
         dealt = replace(round_.with_event(event), shoe=shoe)
         if step.where.is_seats:
             seat = round_.seats[position]
@@ -150,7 +150,8 @@ class Decide(history.Act[ScriptRound]):
         assert isinstance(step, Choose)
         text = f"Seat {self.seat}: {', '.join([choice.key, *effects(round_, self.seat, choice)])}."
         cites = choice.cites or step.cites
-        event = Event("decide", text, self.seat, cents=cost if cost > 0 else None, cites=cites)
+        laid = cost if cost > 0 else None
+        event = Event("decide", text, self.seat, cents=laid, cites=cites, part=round_.part_of_step)
         after = replace(seat, wagers=_laid(round_, seat, choice), choices=(*seat.choices, choice))
         at, chosen = round_.at, round_.with_event(event, seats=round_.with_seat(self.seat, after)).after(self.seat)
         if chosen.at == at and chosen.phase is Phase.DECIDING:
@@ -225,7 +226,8 @@ class Reveal(history.Act[ScriptRound]):
         words = round_.game.words(language.Seen(common).face_up, step.where)
         text = f"{who[0].upper()}{who[1:]} has {format_cards(cards)}{f': {words}' if words else ''}."
         position = DEALER if step.where == language.DEALER else None
-        return after.with_event(Event("reveal", text, position, turned, cites=step.cites)).after(DEALER)
+        event = Event("reveal", text, position, turned, cites=step.cites, part=round_.part_of_step)
+        return after.with_event(event).after(DEALER)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from functools import cache, cached_property, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from croupier.cards.card import parse_cards
+from croupier.cards.card import Hand, parse_cards
 from croupier.cards.symmetry import Sees, classes
 from croupier.errors import NotationError
 from croupier.games.game import Part, TableGame
@@ -31,6 +31,8 @@ from croupier.games.script.language import (
     Step,
 )
 from croupier.games.script.wager import BASIS, ScriptWager, endings
+from croupier.games.table.history import CLOSE, COLLECT, DEAL, DECIDE, REVEAL, SETTLE
+from croupier.games.table.questions import Question
 from croupier.games.tabulate import priced_digest
 from croupier.games.wager import Outcome, Wager
 
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from croupier.games.table.offering import TableOffering
 
 Strategy = Callable[[Seen], str]
+_KIND_OF_STEP: dict[type[Step], str] = {Deal: DEAL, Show: REVEAL, Choose: DECIDE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +54,8 @@ class ScriptGame(TableGame):
     """Spots in the order the dealer pays and takes, where it is not that of the wagers."""
     chart: Look | None = field(default=None, kw_only=True)
     """What tells kinds of hands apart where a strategy is put on one page, with however many cards there are yet."""
+    asks: tuple[Callable[[Hand], Question], ...] = field(default=(), kw_only=True)
+    """What whoever turns up the dealer's cards is asked."""
 
     def __post_init__(self) -> None:
         from croupier.games.script.check import check
@@ -60,6 +65,20 @@ class ScriptGame(TableGame):
         object.__setattr__(self, "cites", {**said, **self.cites})
         if not self.parts:
             object.__setattr__(self, "parts", tuple(_parts(self)))
+
+    @cached_property
+    def parts_of_steps(self) -> dict[Step, str]:
+        """The part of the procedure that each step belongs to: deals that follow one another are one part."""
+        found: dict[Step, str] = {}
+        before: Step | None = None
+        times: dict[str, int] = {}
+        for step in self.script:
+            kind = _KIND_OF_STEP[type(step)]
+            if not (before and kind == DEAL == _KIND_OF_STEP[type(before)]):
+                times[kind] = times.get(kind, 0) + 1
+            found[step] = kind if times[kind] == 1 else f"{kind}-{times[kind]}"
+            before = step
+        return found
 
     @property
     def offering_kind(self) -> type[TableOffering]:
@@ -98,7 +117,7 @@ class ScriptGame(TableGame):
                 found |= {choice.cites: f"the choice {choice.key!r}"} if choice.cites else {}
         for spot in (spot for wager in self.wagers for spot in wager.spots):
             found |= {number: f"the row {label!r} of {spot.title}" for label, number in spot.rows.items()}
-            found |= {spot.cites: f"the spot {spot.title}"} if spot.cites else {}
+            found |= {number: f"the spot {spot.title}" for number in (spot.cites, spot.loses) if number}
         return found
 
     def read_seen(self, text: str) -> Seen:
@@ -192,17 +211,36 @@ def _cites(script: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
 
 def _parts(game: ScriptGame) -> Iterator[Part]:
     """The procedure that a dealer learns, where the definition says no other."""
-    cites, steps = game.cites, game.script
-    shown = "the dealer's cards" if any(step.where.up.name == "dealer" for step in steps) else "the next common card"
-    yield Part("close", "Call “No more bets”", "c", cites.get("no-more-bets", ""))
-    yield Part("deal", "Deal the cards", "d", cites.get("deal", ""))
-    if game.has_decisions:
-        yield Part("decide", "The players decide", "p", cites.get("decide", ""), asks=True)
-    if any(choice.ends for step in game.base.steps for choice in step.choices):
-        yield Part("collect", "Collect what was given up", "f", cites.get("collect", ""))
-    if any(isinstance(step, Show) for step in steps):
-        yield Part("reveal", f"Turn up {shown}", "t", cites.get("reveal", ""))
-    yield Part("settle", "Pay and take", "s", cites.get("from-the-right", ""))
+    cites, named = game.cites, {name: step for step, name in reversed(game.parts_of_steps.items())}
+    yield Part(CLOSE, "Call “No more bets”", "c", cites.get("no-more-bets", ""))
+    collects = any(choice.ends for step in game.base.steps for choice in step.choices)
+    keys = iter("123456789")
+    for name, step in sorted(named.items(), key=lambda each: game.script.index(each[1])):
+        kind = _KIND_OF_STEP[type(step)]
+        alone = sum(type(other) is type(step) for other in named.values()) == 1
+        key = _KEYS[kind] if alone or kind == DEAL == name else next(keys)
+        yield Part(name, _label(game, step, kind, alone=alone), key, step.cites, asks=kind == DECIDE)
+        if kind == DECIDE and collects:
+            yield Part(COLLECT, "Collect what was given up", "f", cites.get(COLLECT, ""))
+            collects = False
+    yield Part(SETTLE, "Pay and take", "s", cites.get("from-the-right", ""))
+
+
+_KEYS = {DEAL: "d", DECIDE: "p", REVEAL: "t"}
+_NTH = ("first", "second", "third", "fourth", "fifth")
+
+
+def _label(game: ScriptGame, step: Step, kind: str, *, alone: bool) -> str:
+    if kind == DECIDE:
+        return "The players decide" if alone or not step.title else f"{step.title}: the players decide"
+    if step.title:
+        return step.title
+    if kind == DEAL:
+        return "Deal the cards"
+    if step.where.up.name == "dealer":
+        return "Turn up the dealer's cards"
+    shows: list[Step] = [each for each in game.script if isinstance(each, Show) and each.where == step.where]
+    return f"Turn up the {'common cards' if alone else f'{_NTH[shows.index(step)]} common card'}"
 
 
 def _is_up(step: Step) -> TypeGuard[Deal | Show]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import ALL_RANKS, CARDS, Ranks, Sees
 from croupier.games import wager as table
-from croupier.games.paytable import Pay, Paytable
+from croupier.games.paytable import Kind, Pay, Paytable
 from croupier.games.table import shown
 from croupier.games.wager import Outcome, and_what_it_pays_as
 
@@ -258,7 +258,7 @@ class Spot(table.Spot):
 
     def paragraph(self, outcome: Outcome, pay: Pay) -> str:
         rows = (self.rows.get(each.label, "") for each in and_what_it_pays_as(outcome))
-        return next(filter(None, rows), self.cites)
+        return next(filter(None, rows), "") or (self.loses if pay.kind is Kind.LOSE else "") or self.cites
 
 
 def spot(
@@ -268,10 +268,11 @@ def spot(
     stake: Stake = OWN,
     *,
     cites: str = "",
+    loses: str = "",
 ) -> Spot:
     """A spot that pays by its own rule, or from one of several tables that the house may post.
 
-    A row may end in its paragraph: `Tie  push § 5.5`.
+    A row may end in its paragraph: `Tie  push § 5.5`; `loses` is that of what no row names, where it is another one.
     """
     texts = {"": pays} if isinstance(pays, str) else pays
     rows: dict[str, str] = {}
@@ -284,7 +285,8 @@ def spot(
         rows |= {row.label: found[1] for row, found in zip(tables[name].rows, cited, strict=True) if found}
     own = tables.pop("", None)
     key = title.lower().replace(" ", "-")
-    return Spot(key, title, own, posted=own is None, judged=judged, stake=stake, tables=tables, cites=cites, rows=rows)
+    paragraphs = {"cites": cites, "loses": loses, "rows": rows}
+    return Spot(key, title, own, own is None, judged=judged, stake=stake, tables=tables, **paragraphs)  # type: ignore[arg-type]
 
 
 # The script

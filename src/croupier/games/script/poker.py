@@ -3,42 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from croupier.cards.card import Hand, Rank
 from croupier.cards.symmetry import Sees
-from croupier.games.poker import BestFive, ThreeCards, best_five_of_six, straight_top, three_card_hand
+from croupier.games.poker import FiveCards, ThreeCards, best_five, three_card_hand
 from croupier.games.script.language import Reading, reading
 from croupier.games.wager import Outcome
 
 Strength = tuple[int, ...]
 """The place of the line, then the ranks that decide within it: strengths compare as hands do."""
-
-
-class FiveCards:
-    """The lines of a five-card hand, highest first; a pair is told by its rank, which tables draw lines between."""
-
-    ROYAL_FLUSH: Final = Outcome("Royal Flush")
-    STRAIGHT_FLUSH: Final = Outcome("Straight Flush")
-    FOUR_OF_A_KIND: Final = Outcome("Four-of-a-Kind")
-    FULL_HOUSE: Final = Outcome("Full House")
-    FLUSH: Final = Outcome("Flush")
-    STRAIGHT: Final = Outcome("Straight")
-    THREE_OF_A_KIND: Final = Outcome("Three-of-a-Kind")
-    TWO_PAIR: Final = Outcome("Two Pair")
-    ABOVE_A_PAIR: Final = (
-        ROYAL_FLUSH,
-        STRAIGHT_FLUSH,
-        FOUR_OF_A_KIND,
-        FULL_HOUSE,
-        FLUSH,
-        STRAIGHT,
-        THREE_OF_A_KIND,
-        TWO_PAIR,
-    )
-
-
-_SHAPES = {(4, 1): FiveCards.FOUR_OF_A_KIND, (3, 2): FiveCards.FULL_HOUSE, (3, 1): FiveCards.THREE_OF_A_KIND}
 
 
 def _of_line(found: Outcome | Rank | None) -> str:
@@ -49,23 +23,16 @@ def _of_line(found: Outcome | Rank | None) -> str:
 
 @reading(Sees.FLUSHES, say=_of_line)
 def five_line(hand: Hand) -> Outcome | Rank | None:
-    """The line of five cards; of a pair its rank, and nothing below that."""
-    copies = Counter(card.rank for card in hand).most_common()
-    if len(copies) == len(hand):
-        suited = len({card.suit for card in hand}) == 1
-        top = straight_top([card.rank for card in hand], length=5)
-        if suited and top:
-            return FiveCards.ROYAL_FLUSH if top == Rank.ACE else FiveCards.STRAIGHT_FLUSH
-        return FiveCards.FLUSH if suited else FiveCards.STRAIGHT if top else None
-    (best, most), (_, second) = copies[:2]
-    if most == 2:
-        return FiveCards.TWO_PAIR if second == 2 else best
-    return _SHAPES[most, second]
+    """The line of five cards; of a pair its rank, which tables draw lines between, and nothing below that."""
+    line = best_five(hand)
+    if line is not FiveCards.LESS:
+        return line
+    pairs = [rank for rank, copies in Counter(card.rank for card in hand).items() if copies == 2]
+    return FiveCards.TWO_PAIR if len(pairs) == 2 else pairs[0] if pairs else None
 
 
 three_line = reading(Sees.SUITS, say=lambda line: line.label)(three_card_hand)
-six_line = reading(Sees.FLUSHES, say=lambda line: line.label)(best_five_of_six)
-SIX_LINES = BestFive.ALL
+six_line = reading(Sees.FLUSHES, say=lambda line: line.label)(best_five)
 
 _THREE_LINES = ThreeCards.ALL[::-1]
 

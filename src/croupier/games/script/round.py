@@ -35,7 +35,7 @@ from croupier.games.table import history
 from croupier.games.table.choices import QUIT
 from croupier.games.table.history import Act, Event, History, Seat
 from croupier.games.table.offering import TableOffering
-from croupier.games.table.questions import OpenWager
+from croupier.games.table.questions import OpenWager, Question
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import Legal, Shown
 from croupier.games.wager import Wager
@@ -131,6 +131,13 @@ class ScriptRound(History):
         if self.waits_for:
             return f"waiting for the decision of seat {', '.join(map(str, self.waits_for))}"
         return f"the round is at {self.phase.value}"
+
+    @property
+    def next_in_full(self) -> str:
+        if self.phase is not Phase.DEALING:
+            return self.what_is_next
+        cards = self.next_cards
+        return f"the next {f'{cards} cards go' if cards > 1 else 'card goes'} to {self.next_place}"
 
     @property
     def waits_for(self) -> tuple[int, ...]:
@@ -290,6 +297,11 @@ class ScriptRound(History):
     # What a trainer asks
 
     @property
+    def part_of_step(self) -> str:
+        """The part of the procedure that is under way."""
+        return self.game.parts_of_steps[self.game.script[self.at]]
+
+    @property
     def part(self) -> str:
         event = self.events[-1]
         if event.kind not in history.SETTLES:
@@ -302,6 +314,22 @@ class ScriptRound(History):
     def turn_paragraph(self, wager: OpenWager, part: str, *, new_seat: bool) -> str:
         said = super().turn_paragraph(wager, part, new_seat=new_seat)
         return said or self.game.cites.get("in-order", self.game.cites.get("from-the-right", ""))
+
+    def questions(self, before: ScriptRound) -> Iterator[Question]:
+        event = self.events[-1]
+        if event.kind == "deal" and event.position is not None:
+            yield self.whom("Who gets the next cards?", event.position, event.cites)
+        elif event.kind == "reveal" and event.position == history.DEALER:
+            yield from (ask(self.common[DEALER.name]) for ask in self.game.asks)
+
+    def by_line(self, settled: Settlement) -> bool:
+        """Where the posted table has lines to tell apart, and the cards say which."""
+        wager, spot = self.offering.game.spots[settled.spot]
+        given_up = wager is self.game.base and self.everything(settled.seat).ended
+        return spot.posted and len(self.offering.paytable(wager.key).rows) > 2 and not given_up
+
+    def paid_on_cents(self, settled: Settlement) -> int:
+        return self.staked_on(settled.seat, wager_and_spot(self.game, settled.spot)[1])
 
     def facts(self, settled: Settlement, wager: OpenWager) -> str:
         said = any(hand.words for hand in self.hands(settled.seat))

@@ -16,7 +16,7 @@ from croupier.errors import PaytableError
 from croupier.games import wager as table
 from croupier.games.paytable import LOSE, Kind, Pay, Paytable, Row
 from croupier.games.script.language import Choice, Choose, Look, Seen, Spot, Stakes
-from croupier.games.wager import OnScript, Outcome, Price, Wager
+from croupier.games.wager import OnScript, OnSign, Outcome, Price, Wager
 
 NO_WAGER = Pay(Kind.NO_WAGER)
 
@@ -77,6 +77,16 @@ class ScriptWager(Wager):
         rows = {spot: self.rows_of(spot, paytable) for spot in self.spots}
         return {ending: self._priced(ending, rows) for ending in self._endings.values()}
 
+    def on_sign(self, paytable: Paytable) -> tuple[OnSign, ...]:
+        """The rows themselves; spots that pay the same share them."""
+        shared: dict[tuple[Row, ...], list[str]] = {}
+        for spot in self.spots:
+            shared.setdefault((spot.rules or paytable).rows, []).append(spot.title)
+        return tuple(
+            OnSign(" and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles), ("",), _told(rows))
+            for rows, titles in shared.items()
+        )
+
     def rows_of(self, spot: Spot, paytable: Paytable) -> dict[Outcome, Row]:
         """The row that each outcome of the cards falls on, on this spot."""
         posted = spot.rules or paytable
@@ -128,6 +138,10 @@ class ScriptWager(Wager):
             net += units * pay.net
             staked += units
         return Price(", ".join(dict.fromkeys(lines)), tuple(pays), net, staked)
+
+
+def _told(rows: tuple[Row, ...]) -> tuple[tuple[str, tuple[Pay, ...]], ...]:
+    return tuple((row.label, (row.pay,)) for row in rows if row.pay.kind is not Kind.LOSE)
 
 
 def endings(spots: Iterable[Spot], paths: Iterable[tuple[Choice, ...]]) -> Iterator[Ending]:

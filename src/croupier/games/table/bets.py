@@ -92,7 +92,7 @@ class Bet(Act[Any]):
         seat = round_.seats.get(self.seat) or round_.empty_seat(self.player or self._default_player)
         laid = dict.fromkeys(round_.offering.game.laid_with(self.spot), self.cents)
         seat = replace(seat, wagers={**seat.wagers, **laid})
-        titles = [spot_title(round_, spot) for spot in laid]
+        titles = sorted(spot_title(round_, spot) for spot in laid)
         where = titles[0] if len(titles) == 1 else f"each of {', '.join(titles)}"
         event = Event("bet", f"Seat {self.seat}: {dollars(self.cents)} on {where}.", self.seat, cents=self.cents)
         return round_.with_event(event, seats=round_.with_seat(self.seat, seat))

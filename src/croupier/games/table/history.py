@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from croupier.cards.card import Hand, format_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError, NotationError, Refusal
+from croupier.games.game import Handled
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.questions import Choice, Kind, OpenWager, Question, seat_choices
 from croupier.games.table.settlement import Settlement
@@ -35,6 +36,8 @@ class Event:
     cents: int | None = None
     cites: str = ""
     """The paragraph of the rulebook that it rests on, where that is not the game's usual one for its kind."""
+    part: str = ""
+    """The part of the procedure that it belongs to, where that is not the usual one for its kind."""
 
 
 @dataclass(frozen=True)
@@ -221,13 +224,28 @@ class History(ABC):
         event = self.events[-1]
         if event.kind in SETTLES:
             return SETTLE if any(each.kind == "reveal" for each in self.events) else COLLECT
-        return PARTS.get(event.kind, "")
+        return event.part or PARTS.get(event.kind, "")
 
     def questions(self, before: Self) -> Iterator[Question]:
         """What is asked about the newest event, beside what is asked in every game."""
         event = self.events[-1]
         if event.kind == "deal" and event.position is not None:
             yield self.whom("Who gets the next cards?", event.position)
+
+    def handled(self, before: Self) -> Iterator[Handled]:
+        """What no engine sees a dealer do about the newest event, where the round has a reason to ask for it."""
+        game, part = self.offering.game, self.part
+        yield from (each for each in game.handling if each.part == part)
+        seat = self.events[-1].position
+        if part == COLLECT and seat is not None and "tucked" in game.cites:
+            own = {spot.key for spot in game.wagers[0].spots}
+            stays = any(spot not in own for spot in before.seats[seat].wagers)
+            first = game.wagers[0].spots[0].title
+            tuck, take = "Tuck them under its bonus wagers", f"Collect them together with the {first}"
+            right, other, rule = (tuck, take, "tucked") if stays else (take, tuck, COLLECT)
+            ask = f"Seat {seat} has folded. What becomes of its cards?"
+            wrong = other, "Turn them up in front of the seat"
+            yield Handled(COLLECT, Kind.HANDLE, ask, right, wrong, game.cites[rule], seat, about="folded")
 
     def whom(self, ask: str, position: int, paragraph: str = "") -> Question:
         """Who gets the next cards."""
@@ -270,6 +288,15 @@ class History(ABC):
         if part == COLLECT:
             return game.cites.get(COLLECT, "")
         return game.cites.get("from-the-right", "") if new_seat else game.spots[wager.spot][1].turn
+
+    def by_line(self, settled: Settlement) -> bool:
+        """Whether the dealer had to find a line of the posted paytable for it, and not only whether it wins."""
+        wager, spot = self.offering.game.spots[settled.spot]
+        return wager is not self.offering.game.wagers[0] and not spot.plain
+
+    def paid_on_cents(self, settled: Settlement) -> int:
+        """The chips that it is paid on."""
+        return settled.staked_cents
 
     def facts(self, settled: Settlement, wager: OpenWager) -> str:
         """What the cards are worth that decide a wager."""

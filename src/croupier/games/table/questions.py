@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from croupier.cards.card import Hand
+from croupier.games.game import Handled
 
 
 class Kind(StrEnum):
@@ -85,6 +86,26 @@ class Question:
     """The dealer's cards, as the dealer alone sees them now."""
     after: bool = False
     """Whether it is asked when the event has been told, and not before."""
+
+
+def asked_of(handled: Handled) -> Question:
+    """One right answer among others, in the order of the alphabet."""
+    offered = sorted({handled.right, *handled.wrong})
+    choices = numbered([(str(place), label) for place, label in enumerate(offered)])
+    right = str(offered.index(handled.right))
+    return Question(Kind(handled.kind), handled.ask, (right,), handled.paragraph, choices, seat=handled.seat)
+
+
+def wrong_number(part: str, paragraph: str, what: str) -> Handled:
+    """What becomes of a round in which somebody has a wrong number of cards."""
+    return Handled(
+        part,
+        Kind.IRREGULAR,
+        f"Suppose that {what} has a wrong number of cards. What becomes of the round?",
+        "It is void: every wager goes back, and the cards are shuffled again",
+        ("That hand is dead, and the others play on", "A card is added or taken away, and the round goes on"),
+        paragraph,
+    )
 
 
 class OpenWager(NamedTuple):

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from croupier.cards.card import Card, Hand, Rank, format_cards, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
-from croupier.games.game import Part, Texts
+from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, DEAL, DECIDE, REVEAL, ROTATION, SETTLE
-from croupier.games.table.questions import Kind, Question, numbered
+from croupier.games.table.questions import Kind, Question, numbered, wrong_number
 from croupier.games.table.shown import Half
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
@@ -288,7 +288,18 @@ GAME = Game(
         Part(REVEAL, "Turn up the dealer's cards and set them", "t", "5.1"),
         Part(SETTLE, "Pay and take", "s", "8.1"),
     ),
+    handling=(
+        Handled(
+            CLOSE,
+            Kind.HANDLE,
+            "To which mode was the shuffler set for this game?",
+            "Supreme 99, or a mode of one's own that deals four from 52 cards",
+            ("Any mode that deals packets of two", "A mode that deals packets to occupied spots alone"),
+            "3.8",
+        ),
+        wrong_number(DEAL, "9.1", "a packet"),
+    ),
     cites={"rotation": "3.4", "deal": "3.6", "decide": "4.1", "reveal": "5.1", "void": "9.2"}
-    | {"to-seat": "3.5", "to-dealer": "3.5", "from-the-right": "8.1"},
+    | {"to-seat": "3.5", "to-dealer": "3.5", "from-the-right": "8.1", "i-verify": "3.9"},
     options={"dice-cup": "the dealing rotation is drawn by three dice, not by a random number"},
 )

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
-from croupier.games.game import Part, Texts
+from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, DEAL, REVEAL, SETTLE
-from croupier.games.table.questions import Kind, Question, Typed
+from croupier.games.table.questions import Kind, Question, Typed, wrong_number
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
 THREE_FACES, THREE_KINGS = 30, 31
@@ -267,6 +267,17 @@ GAME = Game(
         Part(DEAL, "Deal the packets", "d", "3.2"),
         Part(REVEAL, "Turn up the dealer's cards", "t", "3.5"),
         Part(SETTLE, "Pay and take", "s", "8.1"),
+    ),
+    handling=(
+        Handled(
+            CLOSE,
+            Kind.HANDLE,
+            "To which mode was the shuffler set for this game?",
+            "Three Card Baccarat or Three Card Poker",
+            ("Two packets of three, as in mini-baccarat", "One card at a time"),
+            "3.6",
+        ),
+        wrong_number(DEAL, "9.1", "a packet"),
     ),
     cites={"no-more-bets": "3.1", "deal": "3.2", "reveal": "3.5", "void": "9.2"}
     | {"to-seat": "3.3", "to-dealer": "3.4", "from-the-right": "8.1"},

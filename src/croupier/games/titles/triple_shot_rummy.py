@@ -7,14 +7,14 @@ from itertools import combinations
 from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
-from croupier.games.game import Part, Texts
+from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
-from croupier.games.poker import BestFive, ThreeCards, best_five_of_six, three_card_hand
+from croupier.games.poker import FiveCards, ThreeCards, best_five, three_card_hand
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, COLLECT, DEAL, DECIDE, REVEAL, SETTLE
 from croupier.games.table.questions import Choice as Answer
-from croupier.games.table.questions import Kind, Question, Typed
+from croupier.games.table.questions import Kind, Question, Typed, wrong_number
 from croupier.games.wager import AgainstDealer, Choice, OnHand, Outcome, Reading, Spot, Wager
 
 PLAY, FOLD = "play", "fold"
@@ -166,8 +166,8 @@ def _six_card_table(name: str, *, four: int, full: int, flush: int, straight: in
 SIX_CARD_BONUS = Wager(
     "6-card-bonus",
     "6 Card Bonus",
-    OnHand(Reading("best five of six", 6, Sees.FLUSHES, best_five_of_six), with_dealer=True),
-    outcomes=BestFive.ALL,
+    OnHand(Reading("best five of six", 6, Sees.FLUSHES, best_five), with_dealer=True),
+    outcomes=FiveCards.OR_LESS,
     paytables={
         "1": _six_card_table("1", four=50, full=25, flush=20, straight=10, three=5),
         "2": _six_card_table("2", four=50, full=25, flush=15, straight=10, three=5),
@@ -272,8 +272,36 @@ GAME = Game(
         Part(REVEAL, "Turn up the dealer's cards", "t", "5.1"),
         Part(SETTLE, "Pay and take", "s", "8.2"),
     ),
+    handling=(
+        wrong_number(DEAL, "9.1", "a packet"),
+        Handled(
+            DEAL,
+            Kind.HANDLE,
+            "How do you hold the deck while the packets go out?",
+            "Face down, and the bottom card is never seen",
+            ("Face down, and the bottom card is shown before the deal", "As it comes: the cards are turned up anyway"),
+            "3.6",
+        ),
+        Handled(
+            SETTLE,
+            Kind.HANDLE,
+            "Where do you turn a player's cards up?",
+            "In the work area, between your own cards and the 6 Card Bonus spot",
+            ("Where they lie, in front of the player", "Over the Play, so that the wager is covered"),
+            "8.6",
+        ),
+        Handled(
+            SETTLE,
+            Kind.HANDLE,
+            "Do you lay the cards and pay, or pick them up and pay?",
+            "As this house has it: no amount depends on it",
+            ("Lay and pay, everywhere", "Pick and pay, everywhere"),
+            "11.8",
+        ),
+    ),
     cites={"no-more-bets": "3.1", "deal": "3.3", "decide": "4.1", "reveal": "5.1", "void": "9.2"}
-    | {"to-seat": "3.4", "to-dealer": "3.5", "collect": "8.1", "from-the-right": "8.2"},
+    | {"to-seat": "3.4", "to-dealer": "3.5", "collect": "8.1", "from-the-right": "8.2"}
+    | {"call": "3.2", "exchange": "9.3", "tucked": "4.4"},
     options={
         "ante-mandatory": "no bonus wager without an Ante",
         "two-positions": "a player may bet at two adjacent positions",

@@ -93,6 +93,10 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         **{"id": "7f3a30", "link": "main", "plan": "letter of 2 November", "destination": "another-progressive"},
         **{"approved": "2026-11-02", "posted": "2026-11-05", **_TICKET},
     },
+    EntryKind.GIVE_PRIZE: {
+        **{"id": "7f3a35", "link": "old", "amount_cents": 125_000, "recipient": "Harbor Youth Bingo"},
+        **{"reference": "check 1042", **_TICKET},
+    },
     EntryKind.SET_SIGN_IN: {"id": "7f3a26", "many_tables": True, **_TICKET},
     EntryKind.DECLARE_BANK: {"id": "7f3a21", "balance_cents": 10_000_000},
     EntryKind.DEPOSIT: {"id": "7f3a22", "amount_cents": 250_000, "reference": "slip 4711"},
@@ -130,7 +134,7 @@ Id = Annotated[
 ]
 BY_THE_SERVER = frozenset(
     {"by", "second", "agreed", "override_by", "paid", "contributed", "where", "entry", "law", "form", "with_pin"}
-    | {"found"}
+    | {"found", "links"}
 )
 """What the server fills in."""
 _BESIDE = frozenset({"card", "second_ticket", "override_card"})

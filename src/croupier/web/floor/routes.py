@@ -22,7 +22,7 @@ from croupier.floor.link.setup import MOST_TABLES
 from croupier.floor.people import People
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site import register_acts
-from croupier.floor.site.custody_acts import PlanRemoval, Reconcile
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval, Reconcile
 from croupier.ledger.clock import as_written, time_of, utc_now
 from croupier.ledger.entry import Entry
 from croupier.web.cluster.runtime import Runtime
@@ -66,7 +66,7 @@ LINK_ACTS: tuple[tuple[type[acts.LinkAct], str, str], ...] = (
     (acts.Adjust, "adjust", "Adjust a level, for a lawful reason, by two people"),
     (acts.BackOut, "back-out", "Back out a confirmed award as a whole, by two people"),
     (acts.Reconfigure, "reconfigure", "Change a closed link's configuration, by two people"),
-    (acts.Retire, "retire", "Retire a link into another, by two people"),
+    (acts.Retire, "retire", "Retire a link into another, or to where its plan gives the prize, by two people"),
     (acts.Receive, "receive", "Receive what a retired link has moved here, by two people"),
     (acts.MakeLink, "make", "Make a link, by two people"),
 )
@@ -82,6 +82,7 @@ SITE_ACTS: tuple[tuple[type[site_acts.SiteAct], str, str], ...] = (
     (site_acts.SetSignIn, "set-sign-in", "Whether a dealer may be at several tables at once, by two people"),
     (Reconcile, "reconcile", "Hold a month's bank statement against the fund balances"),
     (PlanRemoval, "plan-removal", "Put the approved plan to remove a progressive on record, by two people"),
+    (GivePrize, "give-prize", "Give away the prize of a retired link as its plan says, by two people"),
     (site_acts.DeclareBank, "declare-bank", "Declare the balance of the separate account"),
     (site_acts.Deposit, "deposit", "Record a deposit to the separate account"),
     (site_acts.RevokeDevice, "revoke-device", "Revoke a device"),

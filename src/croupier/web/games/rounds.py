@@ -302,7 +302,8 @@ def _read(round_: History, said: OneAct, *, follows: bool) -> list[history.Act[A
 
 PAUSE_S = 0.02
 DECIDED = "steady"
-"""The seed of a round in which somebody has to decide, in every game that asks."""
+"""The seed of a round in which somebody has to decide, in most games that ask."""
+MOST_TRIED = 200
 
 
 def offering_of(form: OpenRound) -> TableOffering:
@@ -371,15 +372,24 @@ def _decisions(asked: str) -> Iterator[History]:
     """A round at this table, wherever somebody decides; and when it is over."""
     form: dict[str, Any] = json.loads(asked)
     offering = offering_of(OpenRound(id="ready", **form))
-    round_ = offering.open(Shoe.fresh(offering.decks, DECIDED))
-    for spot in open_spots(round_):
-        round_ = round_.do(Bet(1, spot, least_cents(offering, spot)))
-    round_ = _gone_on(round_.do(round_.no_more_bets))
+    round_ = _closed(offering, DECIDED)
+    for number in range(MOST_TRIED):  # in some games it takes a certain deal to decide anything
+        if round_.waits_for or not offering.game.has_decisions:
+            break
+        round_ = _closed(offering, f"{DECIDED} {number}")
     while not round_.is_over:
         yield round_
         [seat] = round_.waits_for
         round_ = _gone_on(round_.do(next(each.act for each in reversed(legal_acts(round_)) if each.seat == seat)))
     yield round_
+
+
+def _closed(offering: TableOffering, seed: str) -> History:
+    """A round with every wager before the deal, as far as it goes by itself."""
+    round_ = offering.open(Shoe.fresh(offering.decks, seed))
+    for spot in open_spots(round_):
+        round_ = round_.do(Bet(1, spot, least_cents(offering, spot)))
+    return _gone_on(round_.do(round_.no_more_bets))
 
 
 def _gone_on(round_: History) -> History:

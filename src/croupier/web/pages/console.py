@@ -13,6 +13,7 @@ from croupier.compliance.profile import Fact, find_profile
 from croupier.errors import UnknownName
 from croupier.floor.link.acts import Identity
 from croupier.floor.people import Person
+from croupier.floor.site.bank import up_to_cents
 from croupier.floor.site.decide import gaming_day
 from croupier.ledger.clock import utc_now
 from croupier.program import program
@@ -137,8 +138,13 @@ def _removal(runtime: Runtime, link: str) -> dict[str, Any] | None:
     rules, plan = site.rules(utc_now()), site.removals.get(link)
     if not rules.holds(Fact.PLAN_TO_REMOVE):
         return None
-    ways = rules[Fact.WAYS_TO_REMOVE].value
-    return {"ways": ways, "days": rules.number(Fact.REMOVAL_POSTED), "plan": plan._asdict() if plan else None}
+    brief = runtime.house.links.get(link)
+    left = up_to_cents(runtime.house.on_its_way(brief)) if brief and brief.destination else 0
+    titles = sorted({table.title for table in brief.setup.tables}) if brief and brief.setup else []
+    return {
+        **{"ways": rules[Fact.WAYS_TO_REMOVE].value, "days": rules.number(Fact.REMOVAL_POSTED)},
+        **{"plan": plan._asdict() if plan else None, "left_cents": left, "titles": titles},
+    }
 
 
 @router.get("/links/{link}/configure", response_model=None)

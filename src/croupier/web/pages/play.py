@@ -27,7 +27,8 @@ router = APIRouter(include_in_schema=False, prefix="/play")
 def games(request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     begin_digests()
-    return page(request, "play/games.html", runtime, ("play",), person=person, csrf=csrf, games=ALL_GAMES.values())
+    shown = ALL_GAMES.values()
+    return page(request, "play/games.html", runtime, ("play", "cards"), person=person, csrf=csrf, games=shown)
 
 
 @router.get("/{game}", response_model=None)
@@ -52,7 +53,7 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
         "linked": linked,
     }
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
-    shown = page(request, "play/table.html", runtime, ("play",), boot=boot, **values)
+    shown = page(request, "play/table.html", runtime, ("play", "cards"), boot=boot, **values)
     if person is None:
         keep_player(shown, request, runtime.settings, player_token(request))
     return shown
@@ -80,7 +81,7 @@ def _spots(game: str) -> dict[str, dict[str, Any]]:
 # The dealer's school, for anybody: whoever has signed in finds their own progress again at any browser.
 
 deal_router = APIRouter(include_in_schema=False, prefix="/deal")
-AREAS = ("play", "deal")
+AREAS = ("play", "cards", "deal")
 
 
 @deal_router.get("", response_model=None)

@@ -161,6 +161,13 @@ def api_docs(request: Request, runtime: TheRuntime) -> Response:
     return page(request, "api_docs.html", runtime, person=person, csrf=csrf)
 
 
+@router.get("/design", response_model=None)
+def design(request: Request, runtime: TheRuntime) -> Response:
+    """Cards, chips and the parts of every page, for whoever draws new ones."""
+    person, csrf = who(request, runtime)
+    return page(request, "system.html", runtime, ("cards",), person=person, csrf=csrf)
+
+
 # Cookies
 
 

@@ -99,7 +99,7 @@ if (month) month.addEventListener("submit", (event) => {
   sending(month, async () => {
     const { statement, fund, note } = month.elements;
     const entry = await actOnSite("reconcile", { month: month.elements.month.value.trim(), statement_cents: amountIn(statement.value), fund_cents: amountIn(fund.value), note: note.value.trim() });
-    done(say("bank.reconciled", { month: entry.entry.facts.month, difference: money(entry.entry.facts.difference_cents) }));
+    done(say("bank.reconciled", { month: entry.entry.facts.month, difference: money(entry.entry.facts.difference_cents), book: money(entry.entry.facts.book_cents), variance: money(entry.entry.facts.variance_cents) }));
     month.reset();
     load();
   });

@@ -5,7 +5,7 @@ import { byId, fill, make, money, say } from "../show.js";
 import { actOnLink, actOnSite, cash, count, figure, number, of, paced, percent, settled, stoppedWords, table, words } from "./desk.js";
 import { historyPlot } from "./history.js";
 import { begin } from "./plan.js";
-import { ask, connected, digest, done, exact, field, look, may, options, secondPerson, send, trying } from "./records.js";
+import { amountIn, ask, connected, digest, done, exact, field, look, may, options, secondPerson, send, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const name = boot.link;
@@ -95,7 +95,8 @@ function paintActs() {
     open && may("close_link") ? button("link.close", closeLink, "stop") : null,
     may("read_ledger") ? button("link.check", selfCheck) : null,
     !ended && may("retire") && boot.removal ? button("link.plan", plan) : null,
-    link.status === "closed" && may("retire") && boot.others.length ? button("link.retire", retire) : null,
+    link.status === "closed" && may("retire") && (boot.others.length || givenAway()) ? button("link.retire", retire) : null,
+    ended && may("retire") && boot.removal?.left_cents ? button("link.give", give) : null,
     link.status === "closed" && may("retire") && boot.others.length ? button("link.receive", receive) : null);
 }
 
@@ -163,13 +164,46 @@ function plan() {
     });
 }
 
+// Where the plan on record gives the prize, if not to another link
+const givenAway = () => boot.removal?.plan && boot.removal.plan.destination !== "another-progressive" ? boot.removal.plan.destination : "";
+
 function retire() {
   const second = secondPerson("retire", say("links.second"));
   second.show(true);
+  const destination = givenAway();
+  if (destination) {
+    ask(say("link.retire_title", { link: name }), [make("p", {}, say("link.retire_away", { where: say(`link.way.${destination}`) })), second.element], say("link.retire"),
+      async () => {
+        await actOnLink(name, "retire", { destination }, second.values());
+        location.reload();
+      }, { stop: true });
+    return;
+  }
   ask(say("link.retire_title", { link: name }), [make("p", {}, say("link.retire_text")), chosenLink("retire-to"), second.element], say("link.retire"),
     async (form) => {
       await actOnLink(name, "retire", { to: form.get("other") }, second.values());
       done(say("link.retired", { link: name, other: form.get("other") }));
+    }, { stop: true });
+}
+
+// What a removed progressive held, or a part of it, where its plan gives it
+function give() {
+  const second = secondPerson("give-prize", say("links.second"));
+  second.show(true);
+  const { plan: now, left_cents: left, titles } = boot.removal;
+  const input = (name, more) => make("input", { name, required: true, autocomplete: "off", ...more });
+  const amount = input("amount", { inputmode: "decimal", value: (left / 100).toFixed(2) });
+  const game = make("select", { name: "game" });
+  options(game, titles.map((each) => [each, each]), titles[0]);
+  const onGame = now.destination !== "nonprofit";
+  ask(say("link.give_title", { link: name }), [make("p", {}, say("link.give_text", { left: money(left), where: say(`link.way.${now.destination}`) })),
+    field("give-amount", say("link.give_amount"), amount), field("give-recipient", say(onGame ? "link.give_event" : "link.give_recipient"), input("recipient", { maxlength: 64 }), say("link.give_recipient_hint")),
+    field("give-reference", say("link.give_reference"), input("reference", { maxlength: 64 })), onGame ? field("give-game", say("link.give_game"), game) : null,
+    field("give-note", say("link.give_note"), make("input", { name: "note", maxlength: 500 })), second.element].filter(Boolean), say("link.give"),
+    async (form) => {
+      const says = Object.fromEntries(["recipient", "reference", "note"].map((each) => [each, form.get(each).trim()]));
+      await actOnSite("give-prize", { link: name, amount_cents: amountIn(amount.value), ...says, ...(onGame ? { game: form.get("game") } : {}) }, second.values());
+      location.reload();
     }, { stop: true });
 }
 

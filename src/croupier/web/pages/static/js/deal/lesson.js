@@ -3,7 +3,7 @@
 import { boot, get, newId, Refused, sendKept } from "../api.js";
 import { onKeys } from "../keys.js";
 import { byId, fill, make, say } from "../show.js";
-import { withSigns } from "../play/cards.js";
+import { withSigns } from "../deck/cards.js";
 import { key } from "../play/key.js";
 import { clearFelt, paintTable } from "./felt.js";
 import { paintProgress } from "./progress.js";

@@ -1,6 +1,6 @@
 // The question with its answers as buttons and keys, or a field to type into; and the rule, for whoever was wrong.
 import { byId, currencySign, fill, make, say } from "../show.js";
-import { withSigns } from "../play/cards.js";
+import { withSigns } from "../deck/cards.js";
 import { key } from "../play/key.js";
 import { tableOf } from "../play/paragraph.js";
 

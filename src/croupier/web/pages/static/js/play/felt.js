@@ -1,7 +1,7 @@
 // The felt: the dealer's cards, and each seat with its hands and its spots for chips.
 import { fill, make, money, say } from "../show.js";
-import { drawBack, drawCard, withSigns } from "./cards.js";
-import { drawChip } from "./chips.js";
+import { drawBack, drawCard, withSigns } from "../deck/cards.js";
+import { drawChip } from "../deck/chips.js";
 import { isSetting, paintSetting } from "./setting.js";
 
 const isLaid = (round) => round.phase === "betting" && round.yours !== false; // by whoever is at this browser

@@ -1,6 +1,6 @@
 // The games to choose from, each with a hand of its own.
-import { drawCard } from "./cards.js";
+import { fanOut } from "../deck/cards.js";
 import { paintLeft } from "./left.js";
 
-for (const fan of document.querySelectorAll(".fan")) fan.append(...(fan.dataset.cards || "As").split(" ").map(drawCard));
+document.querySelectorAll(".fan").forEach((fan) => fanOut(fan));
 paintLeft().catch(() => {}); // no answer: the games are there without it

@@ -1,7 +1,7 @@
 // What each decision is worth, counted by the server from the cards in sight; asked only where somebody wants it.
 import { get, Refused } from "../api.js";
 import { fill, make, money, preciseMoney, say } from "../show.js";
-import { withSigns } from "./cards.js";
+import { withSigns } from "../deck/cards.js";
 import { noteDecision } from "./session.js";
 
 let told = { at: "", seats: [], given: "", sentence: "" };

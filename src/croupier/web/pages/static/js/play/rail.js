@@ -1,6 +1,6 @@
 // What can be done now, as buttons with their keys: chips before the deal, decisions after it, and the next round.
 import { byId, currencySign, fill, make, money, say } from "../show.js";
-import { withSigns } from "./cards.js";
+import { withSigns } from "../deck/cards.js";
 import { chipsOf, chooser } from "./chips.js";
 import { fine, worthOf } from "./hint.js";
 import { key } from "./key.js";

@@ -2,7 +2,7 @@
 import { act, boot, get, Refused, sendKept } from "../api.js";
 import { onKeys } from "../keys.js";
 import { byId, money, say } from "../show.js";
-import { withSigns } from "./cards.js";
+import { withSigns } from "../deck/cards.js";
 import { chipsOf, usualChip, withChip } from "./chips.js";
 import { paintFelt } from "./felt.js";
 import { askHint, noteTaken, paintHint } from "./hint.js";

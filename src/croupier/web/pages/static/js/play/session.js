@@ -1,7 +1,7 @@
 // The session of this browser tab against what its wagers were worth: kept here alone, and gone with the tab.
 import { boot, get, Refused } from "../api.js";
 import { fill, make, money, say } from "../show.js";
-import { draw } from "./cards.js";
+import { draw } from "../deck/cards.js";
 
 const KEPT = `croupier.play.session.${boot.game.game}`;
 const MOST_POINTS = 400;

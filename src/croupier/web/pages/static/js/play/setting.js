@@ -1,7 +1,7 @@
 // Four cards set in two halves: dragged from one to the other, or chosen by keys. Which settings are allowed, and what
 // they come to, is in the acts that the server lists; one that it does not list it refuses with the reason.
 import { make, say } from "../show.js";
-import { drawCard, withSigns } from "./cards.js";
+import { drawCard, withSigns } from "../deck/cards.js";
 
 const HALF = 2;
 const KEPT = "croupier.play.setting";

@@ -1,7 +1,7 @@
 // The shoe: sealed by its commitment before the first card, opened and checked at the end.
 import { boot, get, Refused } from "../api.js";
 import { fill, make, say } from "../show.js";
-import { withSigns } from "./cards.js";
+import { withSigns } from "../deck/cards.js";
 import { compare } from "./witness.js";
 
 const FIRST_LINES = 5; // of a reveal: those that the commitment is the hash of

@@ -1,7 +1,7 @@
 // The round line by line, each with the paragraph of the rules that it rests on.
 import { boot } from "../api.js";
 import { fill, make, say } from "../show.js";
-import { withSigns } from "./cards.js";
+import { withSigns } from "../deck/cards.js";
 import { tableOf } from "./paragraph.js";
 
 export function paragraph(number) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.cards.card import Rank, parse_cards
 from croupier.games.game import Texts
+from croupier.games.poker import FiveCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
     BOARD,
@@ -18,14 +19,16 @@ from croupier.games.script.language import (
     spot,
     times,
 )
-from croupier.games.script.poker import FiveCards, draws_to, five_line
+from croupier.games.script.poker import draws_to, five_line
+from croupier.games.table.history import DEAL
+from croupier.games.table.questions import wrong_number
 from croupier.games.wager import Outcome
 
 HIGH_PAIR, MIDDLE_PAIR = Outcome("Pair of jacks or better"), Outcome("Pair of sixes to tens")
 NOTHING = Outcome("Less than a pair of sixes")
 
 
-@judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.ABOVE_A_PAIR, HIGH_PAIR, MIDDLE_PAIR, NOTHING))
+@judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.FROM_TWO_PAIR, HIGH_PAIR, MIDDLE_PAIR, NOTHING))
 def five(found: Outcome | Rank | None) -> Outcome:
     if isinstance(found, Outcome):
         return found
@@ -85,6 +88,7 @@ GAME = ScriptGame(
     ),
     sample=parse_cards("Js Jh", decks=1),
     chart=draws_to(high=Rank.JACK, middle=Rank.SIX).of(SEAT + BOARD),
+    handling=(wrong_number(DEAL, "7.1", "a seat or the board"),),
     cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2", "from-the-right": "6.1", "in-order": "6.1"},
     strategies={"always one unit": lambda seen: "1x", "always three units": lambda seen: "3x"},
 )

@@ -21,6 +21,8 @@ from croupier.games.script.language import (
     reading,
     spot,
 )
+from croupier.games.table.history import DEAL
+from croupier.games.table.questions import wrong_number
 from croupier.games.wager import Outcome
 
 WINS, BEATEN, TIE = Outcome("Player wins"), Outcome("Dealer wins"), Outcome("Tie")
@@ -73,6 +75,7 @@ RAISE = spot(
     {"1": "War won  1 to 1", "2": "War tied  2 to 1; War won  1 to 1"},
     raised_on(BET),
     cites="6.2",
+    loses="6.4",
 )
 TIE_SPOT = spot("Tie", tie, {"1": "Tie  10 to 1", "2": "Tie  11 to 1"}, cites="7.2")
 
@@ -81,7 +84,7 @@ SCRIPT = (
     Deal(SEAT, 1, cites="3.2"),
     Deal(DEALER, 1, cites="3.3"),
     Choose(Choice("war", RAISE, cites="5.3"), Choice("surrender", ends=SURRENDER, cites="5.2"), when=tied, cites="5.1"),
-    Deal(BURNED, 3, when=WAR, cites="6.1"),
+    Deal(BURNED, 3, when=WAR, cites="6.1", title="Burn three cards, and deal the war"),
     Deal(SEAT, 1, when=WAR, cites="6.1"),
     Deal(DEALER, 1, when=WAR, cites="6.1"),
 )
@@ -108,6 +111,7 @@ GAME = ScriptGame(
     ),
     sample=parse_cards("Kh Kd", decks=6),
     chart=rank.of(SEAT[0]),
+    handling=(wrong_number(DEAL, "9.1", "a seat or the dealer"),),
     cites={"no-more-bets": "3.1", "void": "9.2", "undo": "9.2", "from-the-right": "8.2", "in-order": "8.2"},
     strategies={"always go to war": lambda seen: "war", "always surrender": lambda seen: "surrender"},
 )

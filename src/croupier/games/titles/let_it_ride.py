@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.cards.card import Rank, parse_cards
 from croupier.games.game import Texts
-from croupier.games.poker import ThreeCards
+from croupier.games.poker import FiveCards, ThreeCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
     BOARD,
@@ -19,13 +19,15 @@ from croupier.games.script.language import (
     judgment,
     spot,
 )
-from croupier.games.script.poker import FiveCards, draws_to, five_line, three_line
+from croupier.games.script.poker import draws_to, five_line, three_line
+from croupier.games.table.history import DEAL
+from croupier.games.table.questions import wrong_number
 from croupier.games.wager import Outcome
 
 HIGH_PAIR, NOTHING = Outcome("Pair of tens or better"), Outcome("Less than a pair of tens")
 
 
-@judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.ABOVE_A_PAIR, HIGH_PAIR, NOTHING))
+@judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.FROM_TWO_PAIR, HIGH_PAIR, NOTHING))
 def five(found: Outcome | Rank | None) -> Outcome:
     if isinstance(found, Outcome):
         return found
@@ -99,6 +101,7 @@ GAME = ScriptGame(
     ),
     sample=parse_cards("Ts Th", decks=1),
     chart=draws_to(high=Rank.TEN).of(SEAT + BOARD),
+    handling=(wrong_number(DEAL, "8.1", "a seat or the board"),),
     cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2", "from-the-right": "7.1", "in-order": "7.1"},
     strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.games.game import Texts
-from croupier.games.poker import ThreeCards
+from croupier.games.poker import FiveCards, ThreeCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
     DEALER,
@@ -24,7 +24,10 @@ from croupier.games.script.language import (
     showdown,
     spot,
 )
-from croupier.games.script.poker import SIX_LINES, six_line, three_line, three_strength
+from croupier.games.script.poker import six_line, three_line, three_strength
+from croupier.games.table.history import DEAL
+from croupier.games.table.questions import Choice as Answer
+from croupier.games.table.questions import Kind, Question, wrong_number
 from croupier.games.wager import Outcome
 
 NOT_QUALIFIED = Outcome("Dealer does not qualify")
@@ -59,7 +62,7 @@ def kind(hand: Hand) -> str:
 
 
 line = by_line(three_line.of(SEAT), ThreeCards.ALL)
-six = by_line(six_line.of(SEAT + DEALER), SIX_LINES)
+six = by_line(six_line.of(SEAT + DEALER), FiveCards.OR_LESS)
 
 
 def _three(straight_flush: int, three: int, straight: int, flush: int, *, royal: int = 0) -> str:
@@ -155,6 +158,13 @@ def _from_queen(seen: Seen) -> str:
     return "play" if three_strength(seen[SEAT]) >= QUEEN_HIGH else "fold"
 
 
+def _ask_whether_it_qualifies(hand: Hand) -> Question:
+    choices = (Answer("yes", "The dealer qualifies", "y"), Answer("no", "The dealer does not qualify", "n"))
+    facts = f"The dealer has {three_strength.say(three_strength(hand))}."
+    right = "yes" if qualifies(hand) else "no"
+    return Question(Kind.QUALIFY, "Does the dealer qualify?", (right,), "5.1", choices, facts=facts, seen=hand)
+
+
 GAME = ScriptGame(
     "three-card-poker",
     "Three Card Poker",
@@ -182,6 +192,8 @@ GAME = ScriptGame(
     ),
     sample=parse_cards("Qs Ks As", decks=1),
     chart=kind.of(SEAT),
+    asks=(_ask_whether_it_qualifies,),
+    handling=(wrong_number(DEAL, "10.1", "a seat or the dealer"),),
     cites={"no-more-bets": "3.1", "void": "10.2", "undo": "10.2", "from-the-right": "9.1", "in-order": "9.2"},
     strategies={
         "Q-6-4 or better": _from_queen_six_four,

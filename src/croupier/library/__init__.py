@@ -1,0 +1,1 @@
+"""What `import croupier` offers to programs and notebooks: a small surface over the analysts that commands ask."""

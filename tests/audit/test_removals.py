@@ -1,0 +1,170 @@
+"""A progressive that was removed: both verifiers ask for the plan, its days of posting, and where the prize went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.audit.export import export
+from croupier.audit.verify import verify
+from croupier.compliance.profile import Destination, Fact, edition_names, find_profile, profile_names
+from croupier.floor.house import House
+from croupier.floor.link.acts import Retire
+from croupier.floor.link.brief import LinkBrief
+from croupier.floor.site.acts import ChooseProfile, DeclareBank
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval
+from croupier.ledger.entry import Entry
+from support.room import MANAGER, OTHER_MANAGER, LinkBook, SiteBook
+from tests.audit.books import MAIN, HousedLink, Kept, card_room, resealed
+from tests.audit.test_verifier import verifier
+
+OPENED, PLANNED, GIVEN = "2026-10-20T20:00:00.000000Z", "2026-11-10T20:00:00.000000Z", "2026-11-16T20:00:00.000000Z"
+
+
+@dataclass
+class Books:
+    site: list[Entry]
+    main: list[Entry]
+
+    @property
+    def plan(self) -> int:
+        return next(entry.number for entry in self.site if entry.kind == "plan-removal")
+
+    @property
+    def gifts(self) -> list[int]:
+        return [entry.number for entry in self.site if entry.kind == "give-prize"]
+
+    def verdicts(self, path: Path) -> list[tuple[str, int]]:
+        """The book and the row that each verifier names."""
+        export(Kept(site=self.site, link_main=self.main), ["site", MAIN], path / "x.jsonl")
+        report = verify(path / "x.jsonl")
+        named = [(report.wrong_stream, report.wrong_row or 0)]
+        try:
+            verifier.verify(path / "x.jsonl")
+        except verifier.Wrong as wrong:
+            return [*named, (wrong.stream, wrong.row)]
+        return [*named, ("", 0)]
+
+
+def made(destination: Destination = Destination.NONPROFIT, profile: str = "washington/2") -> Books:
+    """A link with a seed of $10,000 that is retired on 15 November, ten days after the notice was posted."""
+    site = SiteBook(card_room(profile=profile), at=OPENED)
+    site.do(DeclareBank(id="bank", by="max", balance_cents=10**9, paid={}))
+    house = House(site=site.site)
+    link = LinkBook(link=HousedLink("main", house), opened=False)
+    house.links["other"] = LinkBrief.of(LinkBook(name="other").link.state)
+    dated = {"approved": "2026-11-02", "posted": "2026-11-05"}
+    signed = {"by": "max", "second": "mia", "link": "main"}
+    site.do(PlanRemoval(id="p", **signed, plan="letter of 2 November", **dated, destination=destination), PLANNED)  # type: ignore[arg-type]
+    away = destination is not Destination.PROGRESSIVE
+    link.do(Retire, by=MANAGER, second=OTHER_MANAGER, **({"destination": destination} if away else {"to": "other"}))
+    game = {} if destination is Destination.NONPROFIT else {"game": link.link.state.setup.tables[0].title}
+    for number, cents in enumerate((400_000, 600_000) if away else ()):
+        gift = {"amount_cents": cents, "recipient": "Harbor Youth Bingo", "reference": f"check {number}", **game}
+        site.do(GivePrize(id=f"g{number}", **signed, **gift), GIVEN)  # type: ignore[arg-type]
+    return Books(site.entries, link.entries)
+
+
+@pytest.mark.parametrize("destination", Destination, ids=str)
+def test_every_destination_is_proved_by_both(tmp_path: Path, destination: Destination) -> None:
+    assert made(destination).verdicts(tmp_path) == [("", 0), ("", 0)]
+
+
+def _fact(name: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda values: values["facts"].update({name: value})
+
+
+def _amount(cents: int) -> Callable[[dict[str, Any]], None]:
+    def change(values: dict[str, Any]) -> None:
+        values["facts"]["amount_cents"] = cents
+        values["transfers"][0][2] = cents * 1_000_000
+
+    return change
+
+
+Cheat = tuple[Callable[[Books], int], Callable[[dict[str, Any]], None], str]
+OF_THE_SITE: dict[str, Cheat] = {
+    "posted nine days": (lambda books: books.plan, _fact("posted", "2026-11-06"), MAIN),
+    "another destination": (lambda books: books.plan, _fact("destination", "promotion"), MAIN),
+    "another link": (lambda books: books.plan, _fact("link", "other"), MAIN),
+    "planned after it": (
+        lambda books: books.plan,
+        lambda values: values.update(at="2026-11-15T23:00:00.000000Z"),
+        MAIN,
+    ),
+    "a cent too much": (lambda books: books.gifts[-1], _amount(600_001), "site"),
+    "given before it": (
+        lambda books: books.gifts[0],
+        lambda row: row.update(at="2026-11-15T19:00:00.000000Z"),
+        "site",
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", OF_THE_SITE)
+def test_a_removal_against_the_rules_is_found_by_both(tmp_path: Path, cheat: str) -> None:
+    place, change, stream = OF_THE_SITE[cheat]
+    books = made()
+    books.site = resealed(books.site, place(books), change)
+    if cheat in ("another destination", "another link"):  # what follows from the other plan is changed with it
+        books.site = books.site[: books.plan]
+    row = len(books.main) if stream == MAIN else place(books)
+    assert books.verdicts(tmp_path) == [(stream, row), (stream, row)]
+
+
+@pytest.mark.parametrize("destination", [Destination.PROGRESSIVE, Destination.NONPROFIT], ids=str)
+def test_a_retirement_without_a_plan_is_found_by_both(tmp_path: Path, destination: Destination) -> None:
+    books = made(destination)
+    books.site = books.site[: books.plan - 1]
+    assert books.verdicts(tmp_path) == [(MAIN, len(books.main))] * 2
+
+
+def test_where_no_plan_was_asked_for_none_is(tmp_path: Path) -> None:
+    books = made(Destination.PROGRESSIVE, profile="washington")
+    books.site = books.site[: books.plan - 1]
+    assert books.verdicts(tmp_path) == [("", 0), ("", 0)]
+
+
+def test_the_rules_of_the_day_count(tmp_path: Path) -> None:
+    """The site moves to the edition that asks for a plan only after the link was retired."""
+    books = made(Destination.PROGRESSIVE, profile="washington")
+    site = SiteBook()
+    for entry in books.site[: books.plan - 1]:
+        site.site.apply(entry)
+        site.entries.append(entry)
+    site.do(ChooseProfile(id="e", by="max", second="mia", profile="washington/2"), GIVEN)
+    books.site = site.entries
+    assert books.verdicts(tmp_path) == [("", 0), ("", 0)]
+
+
+def test_a_link_that_says_another_destination_is_found(tmp_path: Path) -> None:
+    books = made()
+    books.main = resealed(books.main, len(books.main), _fact("destination", "house"))
+    assert books.verdicts(tmp_path) == [(MAIN, len(books.main))] * 2
+
+
+def test_a_prize_of_a_book_that_is_not_there_is_said_not_to_be_proved(tmp_path: Path) -> None:
+    export(Kept(site=made().site), ["site"], tmp_path / "x.jsonl")
+    assert "prizes given away of links not in the file: $10,000.00 not proved" in verify(tmp_path / "x.jsonl").unproved
+    said = [each for each in verifier.verify(tmp_path / "x.jsonl")["not_proved"] if "given away" in each]
+    assert said == ["what was given away of the prize of main, whose book is not in the file"] * 2
+
+
+def test_the_second_verifier_knows_which_editions_ask_for_a_plan() -> None:
+    """It has no profiles: it has the places and first editions of ledger 9.3."""
+    asking = {}
+    for name in (each for place in profile_names() for each in edition_names(place)):
+        profile = find_profile(name)
+        place, _, number = name.partition("/")
+        asked = [rule.value for rule in profile.rules if rule.fact is Fact.PLAN_TO_REMOVE and rule.value]
+        days = [rule.value for rule in profile.rules if rule.fact is Fact.REMOVAL_POSTED]
+        if asked:
+            asking[place, int(number or 1)] = days
+    known = {place: days.days for place, days in verifier.POSTED.items()}
+    for (place, edition), days in asking.items():
+        assert [known[place, first] for name, first in known if name == place and edition >= first] == days
+    assert set(known) <= set(asking)

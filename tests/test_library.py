@@ -1,0 +1,182 @@
+"""The library: its names are held, its examples are run, and it says what the commands say."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import pkgutil
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pandas  # type: ignore[import-untyped]
+import polars
+import pytest
+
+import croupier
+from croupier.errors import CroupierError
+from scripts.notebooks import NOTEBOOKS, answers
+from tests.cli.test_commands import Run, run
+
+__all__ = ["run"]
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = {
+    *("CroupierError", "Blackjack", "Decisions", "Game", "Odds", "Plan", "Plot", "Priced", "Round", "Sampled"),
+    *("Table", "Wager", "blackjack", "catalogue", "deal", "game", "language", "paytable", "plan", "simulate"),
+}
+"""Added to with care, and never taken from."""
+METHODS = {
+    "Game": {"deal", "hand", "key", "par", "rules", "simulate", "strategies", "strategy", "title", "wager", "wagers"},
+    "Wager": {"game", "key", "odds", "paytable", "paytables", "rules", "title"},
+    "Priced": {"name", "odds", "own", "pays", "wager"},
+    "Odds": {
+        *("digest", "element_of_risk", "expected", "game", "hit_frequency", "hold", "house_edge", "more", "paytable"),
+        *("plot", "read", "rows", "standard_deviation", "strategy", "variance", "wager"),
+    },
+    "Round": {"do", "events", "history", "is_over", "may", "net_cents", "next", "record", "results", "run"},
+}
+
+
+def test_the_public_names_are_these() -> None:
+    assert set(croupier.__all__) == NAMES
+    assert all(getattr(croupier, name) is not None for name in NAMES)
+    modules = {module.name for module in pkgutil.iter_modules(croupier.__path__)}
+    assert not NAMES & modules, "a module that is imported would hide it"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_public_members_are_these(name: str) -> None:
+    kind = getattr(croupier, name)
+    members = {each for each in {*dir(kind), *kind.__dataclass_fields__} if not each.startswith("_")}
+    assert members == METHODS[name]
+
+
+def test_the_stub_has_every_name() -> None:
+    stub = (ROOT / "src" / "croupier" / "__init__.pyi").read_text(encoding="utf-8")
+    assert {line.rpartition(" as ")[2] for line in stub.splitlines() if " as " in line} == NAMES
+
+
+def test_importing_it_loads_nothing_else() -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", "import sys, croupier; print([m for m in sys.modules if m.startswith('croupier.')])"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.strip() == "[]"
+    with pytest.raises(AttributeError, match="croupier has no 'nothing'; it has Blackjack"):
+        croupier.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_guide_is_true() -> None:
+    guide = ROOT / "docs" / "guides" / "library.md"
+    found = doctest.testfile(str(guide), module_relative=False, optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    assert (found.failed, found.attempted > 15) == (0, True)
+    text = guide.read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"`{name}" not in text and f".{name}" not in text] == []
+
+
+@pytest.mark.parametrize("file", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda file: file.stem)
+def test_notebooks_answer_as_they_say(file: Path) -> None:
+    notebook = json.loads(file.read_text(encoding="utf-8"))
+    kept = [cell["outputs"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    found = answers(notebook)
+    assert [_words(each) for each in found] == [_words(each) for each in kept], "run `python -m scripts.notebooks`"
+    assert sum(map(bool, kept)) > 3
+
+
+def _words(outputs: list[dict[str, Any]]) -> list[Any]:
+    """Pictures differ with the fonts of a machine; that there is one is compared."""
+    for each in outputs:
+        if "image/svg+xml" in each.get("data", {}):
+            each["data"]["image/svg+xml"] = True
+    return outputs
+
+
+@pytest.mark.parametrize("key", croupier.catalogue())
+def test_every_wager_of_the_catalogue_is_counted_as_the_command_counts_it(key: str, run: Run) -> None:
+    game = croupier.game(key)
+    for wager in game.wagers:
+        table = next(iter(game.wager(wager).paytables))
+        if (key, wager) == ("blackjack", "bet-the-bust"):
+            table = "2"
+        odds = game.wager(wager).paytable(table).odds()
+        said = run("odds", key, wager, "--paytable", table, "--json").json
+        assert odds.more == said
+        if said["house_edge"]["exact"] is not None:
+            assert isinstance(odds.house_edge, Fraction)
+            assert -odds.house_edge == sum(Fraction(row["return_exact"]) for row in odds.rows)
+        frames = pandas.DataFrame(odds.rows), polars.DataFrame(odds.rows)
+        assert [frame.shape[0] for frame in frames] == [len(odds.rows)] * 2
+        assert f"<caption>{key}" in odds._repr_html_()
+
+
+@pytest.mark.parametrize("key", croupier.catalogue())
+def test_a_round_of_every_game_is_dealt_to_its_end(key: str) -> None:
+    opened = croupier.deal(key, random_seed="demo")
+    spot = opened.history.offering.game.betting_spots[0]
+    round_ = opened.do(f"bet 1 {spot} 500", "no-more-bets").run()
+    for _ in range(20):
+        if round_.is_over:
+            break
+        round_ = round_.do(round_.may[0]).run()
+    assert round_.is_over
+    assert round_.net_cents(1) == sum(row["net_cents"] for row in round_.results)
+    assert round_.record.startswith("croupier round 2\n")
+    assert len(polars.DataFrame(round_.events.rows)) == len(round_.events) > 3
+    assert not opened.history.acts, "a round never changes"
+
+
+def test_plans_and_simulations_are_rows_with_their_intervals() -> None:
+    plan = croupier.plan("blazing-7s-dealer", paytable="ML03", contribution_percent=20, histories=1000)
+    frame = pandas.DataFrame(plan.rows)
+    assert {"exact", "simulated"} <= set(frame["basis"])
+    simulated = frame[frame["basis"] == "simulated"]
+    assert (simulated["low"] <= simulated["value"]).all()
+    assert len(polars.DataFrame(plan.rows)) == len(plan.rows)
+    sampled = croupier.blackjack("6D H17").simulate(20_000, wagers=["bet", "kings-bounty"], players=2)
+    assert [row["wager"] for row in sampled.rows] == ["bet", "kings-bounty"]
+    assert all(row["low"] < row["house_edge"] < row["high"] for row in sampled.rows)
+    assert sampled.agrees is None
+    assert "<svg" in plan.plot("fan")._repr_svg_()
+
+
+def test_pictures_are_objects(tmp_path: Path) -> None:
+    plot = croupier.game("supreme-99").wager("pair-fortunes").paytable().odds().plot()
+    plot.save(tmp_path / "odds.svg")
+    assert "<svg" in (tmp_path / "odds.svg").read_text(encoding="utf-8")
+    assert plot.figure.axes
+    with pytest.raises(CroupierError, match="picture's name ends"):
+        plot.save(tmp_path / "odds.doc")
+
+
+BAD = {
+    "a game": (lambda: croupier.game("pokr"), "no game 'pokr'"),
+    "an option": (lambda: croupier.game("supreme-99", "x"), "house option"),
+    "a wager": (lambda: croupier.game("supreme-99").wager("x"), "no wager of Supreme 99 'x'"),
+    "a paytable": (lambda: croupier.game("supreme-99").wager("bet").paytable("9"), "no paytable"),
+    "a hand of a paytable": (
+        lambda: croupier.game("triple-shot-rummy").wager("pair-plus").paytable({"Quad": "2 to 1"}),
+        "no line 'Quad'",
+    ),
+    "a strategy": (lambda: croupier.game("supreme-99").wager("bet").paytable().odds("x"), "no strategy"),
+    "rules": (lambda: croupier.blackjack("9D"), "no number of decks"),
+    "an up card": (lambda: croupier.blackjack().hand("T6", "TT"), "one card"),
+    "no up card": (lambda: croupier.blackjack().hand("T6"), "one card"),
+    "nothing to decide": (lambda: croupier.game("three-card-baccarat").hand("2c 3c 4c"), "no decisions"),
+    "a plan": (lambda: croupier.plan("x"), "no progressive wager 'x'"),
+    "a meter of a plan": (lambda: croupier.plan("trilux", histories=1000).plot("fan", "Mega"), "no meter 'Mega'"),
+    "rounds": (lambda: croupier.simulate("supreme-99", 0), "rounds"),
+    "a confidence": (lambda: croupier.simulate("supreme-99", 1000, confidence=2), "confidence"),
+    "an act": (lambda: croupier.deal("supreme-99").do("fly"), "is no act"),
+    "an act out of turn": (lambda: croupier.deal("supreme-99").do("settle"), "out of turn"),
+}
+
+
+@pytest.mark.parametrize(("ask", "sentence"), BAD.values(), ids=BAD)
+def test_what_cannot_be_is_refused_in_one_sentence(ask: Any, sentence: str) -> None:
+    with pytest.raises(CroupierError, match=sentence):
+        ask()
