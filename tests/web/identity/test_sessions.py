@@ -155,7 +155,7 @@ def test_a_session_that_begins_while_others_are_swept_goes_on(room: Room, monkey
     read, begun = room.runtime.sessions.all_sessions, list[str]()
 
     def and_then_somebody_signs_in(person: str | None = None) -> list[Session]:
-        found = read(person)
+        found: list[Session] = read(person)
         if not begun:
             begun.append(done(sign_in(room, "sue", PINS["sue"]))["token"])
         return found
