@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from benchmarks.exact import forget_everything
 from benchmarks.measure import Result, in_words, middle, seconds
 from croupier.analysis.blackjack.side.census import make_side_sheet
-from croupier.games.blackjack.game import DECKS_OF, blackjack
+from croupier.games.blackjack.game import blackjack
+from croupier.games.blackjack.side_wagers import DECKS_OF
 
 MOST_S = 1.0
 DECKS = (6, 8)

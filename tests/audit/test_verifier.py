@@ -740,9 +740,7 @@ def test_its_contents_say_what_is_where_and_how_long_it_is() -> None:
     lines = PROGRAM.read_text(encoding="utf-8").splitlines()
     begins = [number for number, line in enumerate(lines) if line.startswith("# PART ")]
     ends = [*begins[1:], len(lines)]
-    found = {
-        lines[begin].removeprefix("# PART ").lower(): end - begin for begin, end in zip(begins, ends, strict=True)
-    }
+    found = {lines[begin].removeprefix("# PART ").lower(): end - begin for begin, end in zip(begins, ends, strict=True)}
     told = re.findall(r"^    (\d\. .+?) {2,}([\d,]+) lines ", "\n".join(lines[:40]), re.MULTILINE)
     assert {title.lower(): int(length.replace(",", "")) for title, length in told} == found
     assert list(found) == [title.lower() for title, _ in told]

@@ -406,7 +406,7 @@ def test_a_progressive_says_where_its_meters_stand_and_what_is_assumed(run: Run)
 
 BAD = {
     "rules that are none": (["odds", "blackjack", "--rules", "6D S18"], "S18"),
-    "decks that are none": (["odds", "blackjack", "--decks", "3"], "3 decks"),
+    "decks that are none": (["odds", "blackjack", "--decks", "9"], "9 decks"),
     "a wager that is none": (["odds", "blackjack", "king-bounty"], "kings-bounty"),
     "decks a wager does not take": (["odds", "blackjack", "trilux", "--decks", "2"], "it takes 6 or 8."),
     "a meter that is none": (["odds", "blackjack", "trilux", "--meter", "lots"], "'lots'"),
@@ -439,7 +439,7 @@ BAD = {
     ),
     "a meter twice": (["odds", "blackjack", "trilux", "--meter", "5", "--meter", "6"], "given twice"),
     "an option that is none": (["hand", "T6 v T", "--rulez", "6D"], "try 'croupier hand --help'"),
-    "a section that is none": (["rules", "blackjack", "99"], "its sections are 1 to 15"),
+    "a section that is none": (["rules", "blackjack", "99"], "its sections are 1 to 19"),
     "a paragraph that is none": (["rules", "blackjack", "9.99"], "section 9 goes from 9.1 to"),
     "a meter elsewhere": (["odds", "blackjack", "bet", "--meter", "5"], "progressive wager"),
     "decks elsewhere": (["odds", "supreme-99", "--decks", "6"], "one set of rules"),

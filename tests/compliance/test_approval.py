@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 from croupier.cli.app import app
 from croupier.compliance.approval import NONE_ON_FILE, Approval, Where, read_approval, shipped_register
 from croupier.errors import CroupierError
-from croupier.games.blackjack.game import DECKS_OF
+from croupier.games.blackjack.side_wagers import DECKS_OF
 from croupier.games.catalogue import ALL_GAMES, GAMES
 from croupier.games.head_to_head.game import wager_digest
+from croupier.games.table.offering import FIRST_WAGERS
 from croupier.games.tabulate import priced_digest, rules_digest
 from tests.cli.support import refused, run
 
@@ -46,7 +47,7 @@ def offered() -> Iterator[tuple[str, str]]:
         for wager in game.wagers:
             for name, paytable in wager.paytables.items():
                 yield f"{wager.key} {name}", wager_digest(game, wager, paytable)
-    for wager in ALL_GAMES["blackjack"].wagers:
+    for wager in map(ALL_GAMES["blackjack"].wager, FIRST_WAGERS["blackjack"]):
         for decks in DECKS_OF.get(wager.key, ()):
             for name, paytable in wager.paytables.items():
                 digest = priced_digest(wager, paytable, "blackjack", [decks, rules_digest(wager)])

@@ -23,7 +23,13 @@ from croupier.analysis.blackjack.odds import (
 )
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
-from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, third_card_in_words
+from croupier.analysis.blackjack.side.census import (
+    PROCEEDS_IN_WORDS,
+    BustSheet,
+    CapSheet,
+    SideSheet,
+    third_card_in_words,
+)
 from croupier.analysis.blackjack.side.correlation import Together
 from croupier.analysis.meter.wager import ROUND_SEEDS, Progressive, meter_title, printed_range
 from croupier.analysis.par.side_wagers import hold_in_print, in_wagers, priced_at
@@ -103,7 +109,24 @@ def print_side(game: BlackjackGame, sheet: SideSheet, *, players: bool = False) 
                 UP_CARDS[each.up - 1], percent(each.probability), percent(each.bust), percent(each.house_edge)
             )
         console().print(listing)
-    print_figures(sheet, edge=_at_meters(sheet), more=[*_meter_rows(sheet)], notes=[*_side_notes(game, sheet, players)])
+    if isinstance(sheet, CapSheet):
+        listing = table("Proceeds on the Bet (C)", "cards", *"23456789TA")
+        for cards, said in sheet.capped.chart.items():
+            listing.add_row(cards, *said.split())
+        console().print(listing)
+    rows = [*_meter_rows(sheet), *_capped_rows(sheet)]
+    print_figures(sheet, edge=_edge_of(sheet), more=rows, notes=[*_side_notes(game, sheet, players)])
+
+
+def _edge_of(sheet: SideSheet) -> str:
+    return "where the proceeds are always kept" if isinstance(sheet, CapSheet) else _at_meters(sheet)
+
+
+def _capped_rows(sheet: SideSheet) -> Iterator[tuple[str, str]]:
+    if isinstance(sheet, CapSheet):
+        capped = sheet.capped
+        deviation = f"standard deviation {capped.standard_deviation:.6f}"
+        yield "proceeds on the Bet", f"{100 * capped.house_edge:.6f} %   house edge as the chart says; {deviation}"
 
 
 def _at_meters(sheet: SideSheet) -> str:
@@ -138,6 +161,8 @@ def _side_notes(game: BlackjackGame, sheet: SideSheet, players: bool) -> Iterato
         yield third_card_in_words(game.rules)
     if sheet.wager is BET_THE_BUST and not players:
         yield NOBODY_LEFT
+    if isinstance(sheet, CapSheet):
+        yield PROCEEDS_IN_WORDS
 
 
 # How a progressive can be funded so that its hold is the printed one: `croupier odds blackjack ... --find-hold`.
@@ -263,9 +288,12 @@ def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
         if fundings is not None and asked.find_hold is not None:
             print_fundings(fundings, asked.find_hold)
 
+    capped = sheet.capped if isinstance(sheet, CapSheet) else None
+    edge = f"{100 * capped.house_edge:.4f} %" if capped else percent(sheet.figures.house_edge)
+    deviation = capped.standard_deviation if capped else sheet.figures.standard_deviation
     summary = (
-        *(sheet.wager.key, sheet.paytable_id, percent(sheet.figures.house_edge), percent(sheet.hit_frequency)),
-        *(f"{sheet.figures.standard_deviation:.4f}", hold_in_print(sheet), priced_at(sheet)),
+        *(sheet.wager.key, sheet.paytable_id, edge, percent(sheet.hit_frequency)),
+        *(f"{deviation:.4f}", hold_in_print(sheet), priced_at(sheet)),
     )
     return Part(summary, show)
 

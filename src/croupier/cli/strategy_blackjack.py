@@ -10,7 +10,7 @@ from rich.text import Text
 
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind
-from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, ENDINGS, exact_distribution
+from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, endings_of, exact_distribution
 from croupier.analysis.blackjack.exceptions import exceptions
 from croupier.analysis.blackjack.question import table_rules
 from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, value_letter
@@ -243,15 +243,15 @@ def show_dealer(shown: Shown, *, as_json: bool) -> None:
         print_json(_about(rules, shown) | {"dealer": [card.as_json() for card in cards]})
         return
     titles = {BLACKJACK: "blackjack", BROKEN: "bust"}
-    names = [titles.get(name, name) for name in ENDINGS]
+    names = [titles.get(name, name) for name in endings_of(rules)]
     listing = table(f"The dealer's final hand, {rules}{without(shown.remove)}", "up card", "share", *names)
     for card in cards:
         if card.name == ANY:
             listing.add_section()
-        endings = (percent(card.endings[name], PLACES) for name in ENDINGS)
+        endings = (percent(card.endings[name], PLACES) for name in endings_of(rules))
         listing.add_row(card.name, percent(card.share, PLACES), *endings)
         if card.checked:
-            after = (percent(card.checked[name], PLACES) if name in card.checked else "" for name in ENDINGS)
+            after = (percent(card.checked[name], PLACES) if name in card.checked else "" for name in endings_of(rules))
             listing.add_row(f"{card.name} checked", "", *after)
     screen = console()
     screen.print(listing)
@@ -271,7 +271,7 @@ def dealer_hands(rules: Rules, shoe: Composition) -> list[UpCard]:
             looked = rules.hole_card and 0 < endings[BLACKJACK] < 1
             checked = exact_distribution(rules, up, shoe, checked=True) if looked else None
             found.append(UpCard(value_letter(up), Fraction(shoe.counts[up - 1], shoe.size), endings, checked))
-    mean = {name: sum((card.share * card.endings[name] for card in found), Fraction(0)) for name in ENDINGS}
+    mean = {name: sum((card.share * card.endings[name] for card in found), Fraction(0)) for name in endings_of(rules)}
     return [*found, UpCard(ANY, Fraction(1), mean, None)]
 
 

@@ -64,6 +64,20 @@ def deal_domain(basis: OnDeal) -> Iterator[tuple[Hand, object]]:
             yield from ((two, third) for two in combinations_with_replacement(DECK, 2) for third in (None, *DECK))
         case Fact.DEALER_TOTAL:
             yield from (((up,), total) for up in DECK for total in (None, *DEALER_TOTALS))
+        case Fact.NOTHING:
+            yield from ((two, None) for two in combinations_with_replacement(DECK, 2))
+        case Fact.DEALERS_TWO:
+            found, _ = read_dealers_two(basis)
+            yield from ((two, finding) for two in combinations_with_replacement(DECK, 2) for finding in found)
+
+
+@cache
+def read_dealers_two(basis: OnDeal) -> tuple[tuple[Hashable, ...], bytes]:
+    """What the dealer's first two cards can be read as, and the place of that for every two, which are in no order."""
+    assert basis.dealers is not None, "a wager on the dealer's two cards says how it reads them"
+    places: dict[Hashable, int] = {}
+    of_two = bytes(places.setdefault(basis.dealers(two), len(places)) for two in combinations_with_replacement(DECK, 2))
+    return tuple(places), of_two
 
 
 @cache
@@ -98,6 +112,8 @@ def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
         return digest.hexdigest()
     if isinstance(wager.basis, OnDeal):
         add("deal", [wager.basis.fact.name, deal_all(wager).hex()])
+        if wager.basis.fact is Fact.DEALERS_TWO:
+            add("dealer's two", read_dealers_two(wager.basis)[1].hex())
         return digest.hexdigest()
     assert isinstance(wager.basis, AgainstDealer), "a script writes its own rules down"
     add_reading(wager.basis.dealer)
@@ -118,4 +134,5 @@ def priced_digest(wager: Wager, paytable: Paytable, *rules: object) -> str:
 
 def _worth(pay: Pay) -> list[str]:
     """2 to 2 is 1 to 1."""
-    return [pay.kind.value, str(pay.odds), str(pay.commission), str(pay.share), pay.meter]
+    flat = [f"{pay.flat_cents} at {pay.at_cents}"] if pay.flat_cents else []
+    return [pay.kind.value, str(pay.odds), str(pay.commission), str(pay.share), pay.meter, *flat]

@@ -89,6 +89,8 @@ class Fact(StrEnum):
     UP_CARD = "the dealer's up card"
     THIRD_CARD = "the player's third card, if there is one"
     DEALER_TOTAL = "the dealer's final total, if the dealer plays"
+    NOTHING = "nothing else"
+    DEALERS_TWO = "the dealer's first two cards, as the wager reads them"
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +99,8 @@ class OnDeal:
 
     fact: Fact
     judge: Callable[[Hand, Any], Outcome]
+    dealers: Reading | None = None
+    """How the dealer's first two cards are read, where they are the fact."""
 
 
 @dataclass(frozen=True)

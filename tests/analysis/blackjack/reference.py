@@ -18,7 +18,8 @@ Cards = tuple[int, ...]
 """How many of each value are left, aces first; or the values of a hand, ascending."""
 Law = dict[Fraction, Fraction]
 """Results of a round, in units of the first wager, and how likely they are."""
-BROKEN = 22
+BROKEN, PUSHES = 22, 0
+"""Any bust; a dealer's 22 where it pushes."""
 STAND, HIT, DOUBLE, SPLIT, SURRENDER = "stand", "hit", "double", "split", "surrender"
 
 
@@ -97,7 +98,7 @@ class Reference:
 
     def dealer(self, hand: Cards, cards: Cards) -> dict[int, Fraction]:
         """How a hand of two cards or more ends."""
-        return _dealer(hand, cards, self.rules.hits_soft_17)
+        return _dealer(hand, cards, self.rules.hits_soft_17, self.rules.push_22)
 
     def holes(self, up: int, cards: Cards) -> Iterator[tuple[int, Fraction, Cards]]:
         """Each hole card that is no blackjack, its chance given that, and what is left."""
@@ -323,6 +324,8 @@ class Reference:
 def sign(mine: int, theirs: int) -> int:
     if mine == BROKEN:
         return -1
+    if theirs == PUSHES:
+        return 0
     return 1 if theirs == BROKEN else (mine > theirs) - (mine < theirs)
 
 
@@ -339,13 +342,15 @@ def mean(law: Law) -> Fraction:
 
 
 @cache
-def _dealer(hand: Cards, cards: Cards, hits_soft_17: bool) -> dict[int, Fraction]:
+def _dealer(hand: Cards, cards: Cards, hits_soft_17: bool, push_22: bool = False) -> dict[int, Fraction]:
     mine = total(hand)
+    if push_22 and sum(hand) == 22:
+        return {PUSHES: Fraction(1)}
     if mine > 17 or (mine == 17 and not (hits_soft_17 and is_soft(hand))):
         return {mine: Fraction(1)}
     ends: dict[int, Fraction] = {}
     for value, chance, left in draws(cards):
-        for end, likely in _dealer(held(hand, value), left, hits_soft_17).items():
+        for end, likely in _dealer(held(hand, value), left, hits_soft_17, push_22).items():
             ends[end] = ends.get(end, Fraction(0)) + chance * likely
     return ends
 

@@ -10,7 +10,7 @@ import pytest
 
 from croupier.analysis.blackjack import table as solver_table
 from croupier.analysis.blackjack.dealer import blackjack_chance, blackjack_chances
-from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, ENDINGS, Results, results
+from croupier.analysis.blackjack.results import AT_22, AT_BLACKJACK, AT_BROKEN, Results, results
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import insurance, solve
 from croupier.games.blackjack.hand import DEALER_RESULTS, LOSE, PUSH, WIN, played
@@ -43,12 +43,20 @@ def test_insurance_is_what_its_paytable_says() -> None:
 
 def test_the_solver_settles_by_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were every hand that is not broken a push, it would be best to stand, and only a blackjack would cost."""
-    nothing = (Fraction(0),) * ENDINGS
+    nothing = (Fraction(0),) * len(DEALER_RESULTS)
     caught = (*nothing[:AT_BLACKJACK], Fraction(-1))
     pushes = Results((caught,) * 6, nothing, results(Rules()).surrendered, results(Rules()).insurance)
     monkeypatch.setattr(solver_table, "results", lambda _: pushes)
     dealers, players_too = Fraction(2 * 2 * 8, 17 * 16), Fraction(2 * 1 * 7, 15 * 14)
     assert solve(Rules.parse("6D LS"), SHOE).edge == pytest.approx(float(-dealers * (1 - players_too)), abs=1e-12)
+
+
+def test_a_22_pushes_all_but_a_blackjack() -> None:
+    with_it, without = (results(Rules.parse(words)) for words in ("6D P22", "6D"))
+    assert (with_it.endings, without.endings) == (AT_22 + 1, AT_22)
+    assert [nets[AT_22] for nets in with_it.stands] == [0] * 6
+    assert (with_it.blackjack[AT_22], with_it.surrendered[AT_22]) == (Fraction(3, 2), Fraction(-1, 2))
+    assert [nets[:AT_22] for nets in with_it.stands] == list(without.stands)
 
 
 def test_endings_add_up() -> None:

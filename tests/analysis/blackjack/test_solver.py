@@ -59,6 +59,8 @@ def test_every_first_hand_of_a_small_shoe(text: str, shoe: Cards) -> None:
         ("6D S17 SP4 RSA", SEVENS, (1, 7, 10)),
         ("6D H17 SP3 RSA HSA", SEVENS, (1, 7, 10)),
         ("6D S17 SP2 HSA NDAS ENHC", SEVENS, (1, 10)),
+        ("6D H17 DAS SP4 P22", EIGHTS, (8, 10)),
+        ("6D S17 SP3 P22 ENHC", NINES, (1, 6)),
     ],
 )
 def test_splits_of_a_small_shoe_dealt_out(text: str, shoe: Cards, ups: tuple[int, ...]) -> None:
@@ -72,7 +74,10 @@ def test_splits_of_a_small_shoe_dealt_out(text: str, shoe: Cards, ups: tuple[int
                 assert found == pytest.approx(float(mean(law)), abs=EXACT), (pair, up)
 
 
-@pytest.mark.parametrize(("text", "shoe"), [("6D S17 NDAS ENHC LS SP3", NINES), ("6D H17 LS SP4 7:5", EIGHTS)])
+@pytest.mark.parametrize(
+    ("text", "shoe"),
+    [("6D S17 NDAS ENHC LS SP3", NINES), ("6D H17 LS SP4 7:5", EIGHTS), ("6D H17 LS SP4 P22", SIXES)],
+)
 def test_the_edge_of_a_small_shoe_dealt_out(text: str, shoe: Cards) -> None:
     """All deals, all decisions, all draws; `test_moments` has more of these."""
     solution, reference = solved(text, shoe)
@@ -125,6 +130,7 @@ def edge(text: str) -> float:
         ("6D DA", "6D D9"),
         ("6D D9", "6D D10"),
         ("6D PEEK", "6D ENHC"),
+        ("6D NP22", "6D P22"),
         ("6D 3:2", "6D 6:5"),
         ("6D S17", "6D H17"),
         ("1D", "2D"),

@@ -13,13 +13,14 @@ from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import hands
+from croupier.analysis.blackjack.side.deals import FIRST, SECOND, VALUE_OF_TYPE
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.analysis.census import seat_sees, take_census
 from croupier.analysis.kernels.packets import AS_IT_LIES, deal_fours, deal_threes, empty_packets
 from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
-from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, card_codes, shoe_tables
+from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, card_codes, shoe_tables, side_lines
 from croupier.analysis.simulation.packets import packet_tables
 from croupier.analysis.tables import class_of_hands
 from croupier.cards.card import DECK, Card
@@ -53,6 +54,10 @@ TABLES = (
     ("6D ENHC SP4 LS 3:2", 2, ("kings-bounty", "blazing-7s-player")),
     ("1D S17 SP2 D10 CUT90", 4, ("kings-bounty",)),
     ("8D ENHC NOINS SP1 6:5", 1, ("trilux",)),
+    ("6D S17 SP4 3:2", 3, ("bet-the-set", "royal-match", "trilux-bonus")),
+    ("1D ENHC SP4 3:2", 2, ("royal-match",)),
+    ("6D H17 LS SP4 3:2", 2, ("house-money",)),
+    ("3D H17 LS SP4 P22 3:2", 3, ("royal-match",)),
 )
 
 
@@ -106,6 +111,9 @@ def live(
 def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy) -> table_acts.Act:
     if round_.phase is Phase.INSURANCE:
         return table_acts.Insure(round_.asked[0]) if INSURANCE.key in keys else table_acts.NoInsurance()
+    if round_.phase is Phase.CAPPING:
+        asked = round_.asked[0]
+        return table_acts.Cap(asked) if caps(round_.seats[asked].first_two, round_) else table_acts.NoCap(asked)
     if round_.phase is Phase.BUST_WAGERS:
         return table_acts.BustBet(round_.asked[0], 500)
     if round_.phase is Phase.DEALER:
@@ -120,13 +128,23 @@ def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy) -
     return kinds[action](round_.turn.seat)
 
 
+def caps(two: Sequence[Card], round_: BlackjackRound) -> bool:
+    """Somebody whose proceeds go on the Bet by a rule that has nothing to do with its worth."""
+    return (sum(map(value, two)) + value(round_.up_card)) % 3 != 0
+
+
+def all_caps() -> np.ndarray:
+    values = VALUE_OF_TYPE[FIRST] + VALUE_OF_TYPE[SECOND] + 2
+    return np.asarray((values[:, None] + np.arange(1, 11)) % 3 != 0)
+
+
 def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables) -> np.ndarray:
     """Where the live round's settlements belong."""
     counts = np.zeros(tables.bins, dtype=np.int64)
     first_side = len(BET_LINES) + len(HAND_LINES)
     outcomes = {outcome.label: outcome for outcome in BET.outcomes}
     nets = dict.fromkeys(round_.seats, 0)
-    lines = {}
+    lines, proceeds = {}, {}
     for settled in round_.settlements:
         if settled.spot == BET.key:
             label = re.match(r"(.*?)( on hand \d)?(,|$)", settled.why)
@@ -147,11 +165,18 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
                         for o in BUSTS.values()
                         if wager is BET_THE_BUST
                     }
-                    counts[first + names[settled.why]] += 1
-                first += len(wager.outcomes)
+                    if wager.key == "house-money" and round_.seats[settled.seat].hands[0].capped_cents:
+                        proceeds[settled.seat] = first + len(wager.outcomes) + len(BET_LINES) * names[settled.why]
+                    else:
+                        counts[first + names[settled.why]] += 1
+                first += len(side_lines(wager))
     for seat, net in nets.items():
         apart = lines[seat] in (WON_BLACKJACK, SURRENDER)
-        counts[BET_LINES.index(lines[seat] if apart else net // UNIT)] += 1
+        unit = UNIT + round_.seats[seat].hands[0].capped_cents
+        line = BET_LINES.index(lines[seat] if apart else net // unit)
+        counts[line] += 1
+        if seat in proceeds:
+            counts[proceeds[seat] + line] += 1
     return counts
 
 
@@ -160,7 +185,7 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
 def test_blackjack_kernel_deals_and_settles_as_the_live_table(
     rules: str, seats: int, side_wagers: Sequence[str], strategy: str
 ) -> None:
-    offering = offer(rules, side_wagers)
+    offering = offer(rules, side_wagers, paytables={"royal-match": "1000"})
     placard = offering.rules
     play = (
         evaluate(basic_strategy(placard), placard)
@@ -168,7 +193,7 @@ def test_blackjack_kernel_deals_and_settles_as_the_live_table(
         else solve(placard, convention=Convention.BEST)
     )
     sides = [wager for wager in offering.game.wagers[1:] if offering.offers(wager.key)]
-    tables = shoe_tables(placard, play.strategy, sides, seats=seats)
+    tables = shoe_tables(placard, play.strategy, sides, seats=seats, caps=lambda _: all_caps())
     codes = dict(zip(DECK, card_codes().tolist(), strict=True))
     rng, splits = Random(f"{rules} {seats}"), 0
     for _ in range(SHOES // seats):

@@ -13,8 +13,8 @@ from croupier.cards.card import DECK, Card, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError
 from croupier.games.blackjack.acts import Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
-from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
-from croupier.games.blackjack.deal import most_insurance_cents
+from croupier.games.blackjack.answers import BustBet, Cap, EvenMoney, Insure, NoBustBet, NoCap, NoInsurance
+from croupier.games.blackjack.deal import most_cap_cents, most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.game import BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
@@ -161,10 +161,14 @@ def any_rules(draw: st.DrawFn) -> Rules:
         hole_card=draw(st.booleans()),
         insurance=draw(st.booleans()),
         cut=draw(st.sampled_from([Fraction(1, 2), Fraction(3, 4), Fraction(2, 3)])),
+        push_22=draw(st.booleans()),
     )
 
 
-SIDES = ((), ("kings-bounty",), ("bet-the-bust",), ("blazing-7s-dealer",), ("blazing-7s-player",), ("trilux",))
+SIDES = (
+    *((), ("kings-bounty",), ("bet-the-bust",), ("blazing-7s-dealer",), ("blazing-7s-player",), ("trilux",)),
+    *(("bet-the-set", "royal-match"), ("royal-match",), ("trilux-bonus",), ("house-money",), ("house-money",)),
+)
 
 
 @st.composite
@@ -173,9 +177,12 @@ def any_offering(draw: st.DrawFn) -> BlackjackOffering:
     rules = draw(any_rules())
     chip = draw(st.sampled_from([1, 25, 50, 100]))
     wanted = {key for keys in draw(st.lists(st.sampled_from(SIDES), max_size=3)) for key in keys}
+    royal = {"royal-match": draw(st.sampled_from(["25", "1000"]))}
     while True:
         try:
-            return offer(rules, wanted, chip_cents=chip, in_favour_of=draw(st.sampled_from(InFavourOf)))
+            return offer(
+                rules, wanted, chip_cents=chip, in_favour_of=draw(st.sampled_from(InFavourOf)), paytables=royal
+            )
         except NotationError:
             wanted.pop()
 
@@ -200,6 +207,10 @@ def random_act(round_: BlackjackRound, rng: Random) -> Act:
             return _random_bet(round_, rng)
         case Phase.INSURANCE:
             return _random_insurance(round_, rng)
+        case Phase.CAPPING:
+            seat, chip = rng.choice(round_.asked), round_.offering.rounding.chip_cents
+            part = chip * rng.randint(1, most_cap_cents(round_, seat) // chip)
+            return rng.choice([NoCap(), NoCap(seat), Cap(seat), Cap(seat), Cap(seat, part)])
         case Phase.BUST_WAGERS:
             seat = rng.choice(round_.asked)
             return rng.choice([NoBustBet(), NoBustBet(seat), BustBet(seat, _amount(round_, "bet-the-bust", rng))])

@@ -17,8 +17,9 @@ from croupier.errors import CroupierError, NotationError, Refusal, UnknownName
 from croupier.games.blackjack.acts import ACTS, Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
 from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
-from croupier.games.blackjack.game import OPTIONAL, BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackOffering, blackjack
 from croupier.games.blackjack.round import open_round
+from croupier.games.blackjack.side_wagers import OPTIONAL
 from croupier.games.catalogue import find_any_game, find_game
 from croupier.games.paytable import Paytable
 from croupier.games.table.bets import Bet, TakeBack, Void
@@ -48,6 +49,8 @@ def dealt(cards: str, up: str, then: str = "") -> str:
 
 
 BUST = offer("6D", ["bet-the-bust"], spot_limits={"bet-the-bust": (500, 1000)})
+MONEY = offer("6D", ["house-money"])
+MONEY_WON = "bet 1 bet 1000; bet 1 house-money 500; no-more-bets; deal Tc 6h Td"
 BUST_OPEN = dealt("Ts 9h", "6c")
 LAST_CARDS = Shoe.fresh(1, "nearly empty").draw(35)[1]
 SPENT = offer("1D CUT95")
@@ -97,6 +100,10 @@ REFUSED = [
     Refused("below-minimum", BUST_OPEN, "bust-bet 1 499", "the minimum of $5.00", offering=BUST),
     Refused("above-maximum", BUST_OPEN, "bust-bet 1 1001", "the maximum of $10.00", offering=BUST),
     Refused("no-such-seat", BUST_OPEN, "bust-bet 2 500", "Seat 2 is not in play", offering=BUST),
+    Refused("above-proceeds", MONEY_WON, "cap 1 2001", "has from House Money, which is $20.00", offering=MONEY),
+    Refused("not-whole-chips", MONEY_WON, "cap 1 0", "not a whole number of chips", offering=MONEY),
+    Refused("out-of-turn", f"{MONEY_WON}; cap 1", "cap 1", "seat 1 decides", offering=MONEY),
+    Refused("out-of-turn", MONEY_WON, "stand 1", "whether seat 1 puts proceeds on the Bet", offering=MONEY),
     Refused("one-card-only", dealt("As Ah", "6c", "split 1; deal Ac"), "hit 1", "one card each", "6D RSA"),
     Refused("one-card-only", dealt("As Ah", "6c", "split 1; deal Ac"), "double 1", "one card each", "6D RSA"),
     Refused("not-two-cards", dealt("2s 3h", "6c", "hit 1; deal 4c"), "double 1", "this hand has 3"),
@@ -156,7 +163,7 @@ def test_every_code_of_refusal_is_tried() -> None:
         ("6D", ["kings-bounty"], {"kings-bounty": Paytable.parse("Ours", "2 Aces  2 to 1")}, "no line '2 Aces'"),
         ("6D", ["insurance"], {}, "no side wager of Blackjack 'insurance'"),
         ("6D", ["kings-bount"], {}, "did you mean kings-bounty"),
-        ("7D", [], {}, "'7D' is no number of decks"),
+        ("9D", [], {}, "'9D' is no number of decks"),
         ("6D SP2 RSA", [], {}, "RSA needs SP3 or SP4"),
         ("6D S17 H17", [], {}, "S17 and H17 both say"),
         ("6D 0:1", [], {}, "cannot pay 0:1"),

@@ -12,7 +12,6 @@ from croupier.games.blackjack.acts import parse_act
 from croupier.games.blackjack.game import BlackjackOffering, blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.round import Phase, next_shoe
-from croupier.games.blackjack.settlement import EARLY
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.paytable import Kind
 from croupier.games.table.offering import Limits
@@ -26,6 +25,7 @@ from tests.games.blackjack.support import (
     order,
     play,
     refused,
+    settlement,
     stacked,
     totals,
     two,
@@ -105,7 +105,9 @@ def test_8_11_the_order_of_the_spots_is_said_once() -> None:
 def test_8_11_every_spot_has_its_place_in_the_order() -> None:
     game = blackjack()
     assert sorted(game.settling_order) == sorted(game.spots)
-    assert [spot for spot in game.settling_order if spot in EARLY] == ["kings-bounty", "blazing-7s-dealer", "trilux"]
+    early = [spot for spot in game.settling_order if spot != "bet" and game.side_wager(spot).early]
+    progressives = ["blazing-7s-dealer", "trilux"]
+    assert early == ["kings-bounty", "bet-the-set", "royal-match", "trilux-bonus", "house-money", *progressives]
 
 
 def test_8_12_awards_of_one_meter_follow_the_order_of_the_seats() -> None:
@@ -273,3 +275,17 @@ def test_15_19_rounding_favors_the_house_by_default() -> None:
 
 def test_15_20_a_house_may_open_fewer_seats() -> None:
     assert refused(play("", offering=offer(seats=5)), "bet 6 bet 500") == "no-such-seat"
+
+
+def test_8_13_a_dealers_22_pushes_where_it_is_posted() -> None:
+    then = "stand 1; reveal; deal Td 6c; settle"
+    assert net(one("Tc 8d", "6h", then, "6D P22")) == {"bet": 0}
+    assert net(one("Tc 8d", "6h", then, "6D")) == {"bet": 1000}
+    assert net(one("Tc 8d", "6h", "stand 1; reveal; deal Td 7c; settle", "6D P22")) == {"bet": 1000}
+    assert settlement(one("Tc 8d", "6h", then, "6D P22")).cites == "8.13"
+    assert net(one("Tc Ad", "6h", "", "6D P22")) == {"bet": 1500}
+    # A bust hand beside one that is left has lost.
+    both = two("Tc 8d", "Tc 6d", "6h", "stand 1; hit 2; deal Tc; reveal; deal Td 6c; settle", "6D P22")
+    assert (net(both, 1), net(both, 2)) == ({"bet": 0}, {"bet": -1000})
+    doubled = one("6c 5d", "6h", "double 1; deal 9c; reveal; deal Td 6c; settle", "6D P22")
+    assert net(doubled) == {"bet": 0}

@@ -402,3 +402,8 @@ def test_12_8_trilux_is_settled_before_insurance() -> None:
     bets = "bet 1 bet 500; bet 1 trilux 500; bet 2 bet 500; bet 2 trilux 500; no-more-bets; deal 2s 3s As 9h 4s"
     round_ = play(bets, side_wagers=[TRILUX])
     assert (round_.phase, order(round_)) == (Phase.INSURANCE, ["2 trilux", "1 trilux"])
+
+
+def test_10_13_it_is_not_offered_where_a_22_pushes() -> None:
+    with pytest.raises(NotationError, match=r"Bet the Bust is not offered where a dealer's 22 pushes \(P22\)"):
+        offer("6D P22", [BUST])

@@ -171,3 +171,21 @@ def test_forged_lines_are_read_or_refused(lines: list[tuple[str, str]]) -> None:
     head = record().splitlines()[:4]
     with contextlib.suppress(RecordError):
         read(sealed([*head, *(f"{key} {value}" for key, value in lines)]))
+
+
+def test_a_record_names_a_later_wager_only_where_it_is_offered() -> None:
+    later, first = "bet-the-set", "kings-bounty"
+    plain, richer = (play("bet 1 bet 1000", offering=offer("6D", wagers)) for wagers in ((), (later, first)))
+    assert later not in write_record(plain)
+    text = write_record(richer)
+    assert f"house side-wager {later}\n" in text
+    assert {later, first}.isdisjoint(read_any_record(text).offering.left_out)
+    assert "royal-match" in read_any_record(text).offering.left_out
+    assert {later, first} <= read_any_record(write_record(plain)).offering.left_out
+
+
+def test_a_later_wager_changes_no_digest_of_a_table_without_it() -> None:
+    """As it was when there were seven wagers."""
+    kept = "3830813a97d6a737e9a18c8f4d9dedf9a2e60e39daccf42260248344f7250c46"
+    assert offer("6D", ["kings-bounty"]).digest == kept
+    assert offer("6D", ["kings-bounty", "bet-the-set"]).digest != kept

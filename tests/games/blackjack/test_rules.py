@@ -99,7 +99,8 @@ def test_the_cut_is_exact(word: str, share: Fraction) -> None:
     ("text", "reason"),
     [
         ("", "There is no rule in ''"),
-        ("3D", "'3D' is no number of decks that is dealt: there are 1D, 2D, 4D, 6D and 8D."),
+        ("9D", "'9D' is no number of decks that is dealt: there are 1D, 2D, 3D, 4D, 5D, 6D, 7D and 8D."),
+        ("P22 NP22", "P22 and NP22 both say what a dealer's 22 does: keep one of them."),
         ("0D", "'0D' is no number of decks"),
         ("RSA SP2", "RSA needs SP3 or SP4: with SP2 no pair is split again."),
         ("SP1 RSA", "RSA needs SP3 or SP4"),
@@ -145,7 +146,7 @@ def test_rules_are_made_of_the_right_kinds_of_things(wrong: dict[str, object]) -
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("wrong", [{"decks": 3}, {"split_hands": 5}, {"split_hands": 0}, {"cut": Fraction(1)}])
+@pytest.mark.parametrize("wrong", [{"decks": 9}, {"split_hands": 5}, {"split_hands": 0}, {"cut": Fraction(1)}])
 def test_impossible_rules_cannot_be_made(wrong: dict[str, int]) -> None:
     with pytest.raises(NotationError):
         Rules(**wrong)  # type: ignore[arg-type]

@@ -19,12 +19,20 @@ from croupier.analysis.blackjack.hands import VALUES, Floats, Ints
 from croupier.analysis.blackjack.shoe import Composition, up_value
 from croupier.analysis.kernels.dealer import Trie, dealer_totals
 from croupier.errors import NotationError
+from croupier.games.blackjack.hand import TWENTY_TWO
 from croupier.games.blackjack.rules import ACE, TEN, Rules, count
 
 TOTALS = range(17, 22)
 BLACKJACK_TOTAL = 21
 BROKEN, BLACKJACK = "broken", "blackjack"
 ENDINGS = (*map(str, TOTALS), BLACKJACK, BROKEN)
+
+
+def endings_of(rules: Rules) -> tuple[str, ...]:
+    """How a hand can end: a 22 is told apart where it pushes."""
+    return (*ENDINGS[:-1], TWENTY_TWO, BROKEN) if rules.push_22 else ENDINGS
+
+
 MAKES_BLACKJACK = {
     up: hole for up in range(ACE, TEN + 1) for hole in range(ACE, TEN + 1) if count((up, hole)).total == BLACKJACK_TOTAL
 }
@@ -32,9 +40,9 @@ MAKES_BLACKJACK = {
 
 
 @cache
-def trie_for(up: int, *, hits_soft_17: bool) -> Trie:
+def trie_for(up: int, *, hits_soft_17: bool, push_22: bool = False) -> Trie:
     """Only what the hands with this up card need."""
-    whole = trie(hits_soft_17=hits_soft_17)
+    whole = trie(hits_soft_17=hits_soft_17, push_22=push_22)
     kept = whole.slot % VALUES == up - 1
     per_node = np.diff(np.concatenate(([0], np.cumsum(kept)))[whole.first])
     wanted = per_node > 0
@@ -51,13 +59,15 @@ def trie_for(up: int, *, hits_soft_17: bool) -> Trie:
         first=np.concatenate(([0], np.cumsum(per_node[wanted]))),
         slot=whole.slot[kept],
         orders=whole.orders[kept],
+        totals=whole.totals,
     )
 
 
 @cache
-def trie(*, hits_soft_17: bool) -> Trie:
-    """The trie of one drawing rule, made once."""
-    return _as_trie(_finished(Rules(hits_soft_17=hits_soft_17)))
+def trie(*, hits_soft_17: bool, push_22: bool = False) -> Trie:
+    """The trie of one drawing rule, made once; a 22 is in it where it is told apart."""
+    finished = _finished(Rules(hits_soft_17=hits_soft_17, push_22=push_22))
+    return _as_trie(finished, totals=len(TOTALS) + push_22)
 
 
 @cache
@@ -77,12 +87,12 @@ def _finished(rules: Rules) -> dict[tuple[int, ...], Mapping[int, int]]:
             total, soft = count(held)
             if rules.dealer_draws(total, soft=soft):
                 drawing[held] = ways
-            elif total <= 21 and held != (ACE, TEN):
+            elif total <= 21 + rules.push_22 and held != (ACE, TEN):
                 finished[held] = ways
     return finished
 
 
-def _as_trie(finished: Mapping[tuple[int, ...], Mapping[int, int]]) -> Trie:
+def _as_trie(finished: Mapping[tuple[int, ...], Mapping[int, int]], *, totals: int) -> Trie:
     nodes = sorted({hand[:size] for hand in finished for size in range(1, len(hand) + 1)})
     slots: list[int] = []
     orders: list[int] = []
@@ -99,17 +109,21 @@ def _as_trie(finished: Mapping[tuple[int, ...], Mapping[int, int]]) -> Trie:
         first=np.array(first),
         slot=np.array(slots),
         orders=np.array(orders, dtype=np.float64),
+        totals=totals,
     )
 
 
-def totals_for(shoe: Composition, missing: Ints, *, hits_soft_17: bool) -> Floats:
-    """Chances of 17 to 21 without a blackjack by (set of missing cards, total, up card); none if it lacks the cards."""
-    cards = np.array(shoe.counts)
+def totals_for(shoe: Composition, missing: Ints, *, hits_soft_17: bool, push_22: bool = False) -> Floats:
+    """Chances of 17 to 21 without a blackjack by (set of missing cards, total, up card); none if it lacks the cards.
+
+    Where a 22 pushes, it is one more.
+    """
+    cards, walked = np.array(shoe.counts), trie(hits_soft_17=hits_soft_17, push_22=push_22)
     there = (missing <= cards).all(axis=1)
     if there.all():
-        return dealer_totals(cards, missing, trie(hits_soft_17=hits_soft_17))
-    totals = np.zeros((len(missing), len(TOTALS), VALUES))
-    totals[there] = dealer_totals(cards, missing[there], trie(hits_soft_17=hits_soft_17))
+        return dealer_totals(cards, missing, walked)
+    totals = np.zeros((len(missing), walked.totals, VALUES))
+    totals[there] = dealer_totals(cards, missing[there], walked)
     return totals
 
 
@@ -124,8 +138,10 @@ def dealer_distribution(
     value = up_value(up)
     if not cards.counts[value - 1]:
         raise NotationError(f"The shoe holds no {up}, so the dealer cannot show one.")
-    chances = totals_for(cards, np.zeros((1, VALUES), dtype=np.int64), hits_soft_17=rules.hits_soft_17)
-    ending = dict(zip(map(str, TOTALS), chances[0, :, value - 1].tolist(), strict=True))
+    nothing = np.zeros((1, VALUES), dtype=np.int64)
+    chances = totals_for(cards, nothing, hits_soft_17=rules.hits_soft_17, push_22=rules.push_22)
+    names = (*map(str, TOTALS), TWENTY_TWO)
+    ending = dict(zip(names, chances[0, :, value - 1].tolist(), strict=False))
     ending[BLACKJACK] = blackjack_chance(cards, value)
     ending[BROKEN] = max(0.0, 1.0 - sum(ending.values()))
     if not checked:
@@ -139,8 +155,8 @@ def dealer_distribution(
 def exact_distribution(rules: Rules, up: int, shoe: Composition, *, checked: bool = False) -> dict[str, Fraction]:
     """The same in fractions, finished hand by finished hand."""
     left = shoe.without([up])
-    ending = dict.fromkeys(ENDINGS, Fraction(0))
-    for hand, orders in _finished(Rules(hits_soft_17=rules.hits_soft_17)).items():
+    ending = dict.fromkeys(endings_of(rules), Fraction(0))
+    for hand, orders in _finished(Rules(hits_soft_17=rules.hits_soft_17, push_22=rules.push_22)).items():
         if up in orders:
             drawn = Counter(hand)
             drawn[up] -= 1

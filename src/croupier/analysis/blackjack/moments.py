@@ -77,7 +77,7 @@ def _all_choices(strategy: Strategy) -> bytes:
 
 
 def _moments(game: Solution | Evaluated) -> Moments:
-    rounds = _Rounds(game.table, game.strategy)
+    rounds = _Rounds(game.table, game.strategy, game.table.deals)
     law: defaultdict[Fraction, float] = defaultdict(float)
     second_moment = 0.0
     for result, chance in rounds.unsplit():
@@ -114,6 +114,14 @@ def mean_stake(game: Solution | Evaluated) -> float:
     return 1 + added
 
 
+def rounds_of(game: Solution | Evaluated, deals: Floats) -> Iterator[Part]:
+    """Results and their chances where first hands are dealt so often, (hands, 10), as against all deals."""
+    rounds = _Rounds(game.table, game.strategy, deals)
+    yield from rounds.unsplit()
+    for part in rounds.split():
+        yield from ((units, float(chance)) for units, chance in enumerate(part.law, start=-MOST) if chance)
+
+
 class _SplitPart(NamedTuple):
     law: Floats
     second_moment: float
@@ -126,6 +134,8 @@ class _Rounds:
 
     table: Table
     strategy: Strategy
+    deals: Floats
+    """(hands, 10): how often first hands are dealt."""
 
     def unsplit(self) -> Iterator[Part]:
         """Every ending without a split."""
@@ -136,13 +146,13 @@ class _Rounds:
 
     def _first(self, action: Action) -> Floats:
         """(hands, 10): how often each first hand takes this action; a blackjack takes none."""
-        taken = np.where(self.strategy.first == action, self.table.deals, 0.0)
+        taken = np.where(self.strategy.first == action, self.deals, 0.0)
         taken[self.table.hands.place((ACE, TEN))] = 0.0
         return taken
 
     def _blackjacks(self) -> Iterator[Part]:
         place = self.table.hands.place((ACE, TEN))
-        yield from self._settled(self.table.results.blackjack, self.table.deals[place], self.table.endings[place])
+        yield from self._settled(self.table.results.blackjack, self.deals[place], self.table.endings[place])
 
     def _surrendered(self) -> Iterator[Part]:
         taken = self._first(Action.SURRENDER)

@@ -30,10 +30,10 @@ from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
 from croupier.analysis.printing import decks_in_words, fixed, listed, plain_number
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import DECKS_OF, BlackjackGame, BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, DECKS_OF
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 
@@ -54,6 +54,9 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked, find_paytable: 
     if decks not in decks_of(wager):
         allowed = listed(decks_of(wager))
         raise NotationError(f"{wager.title} is not offered with {decks_in_words(decks)}: it takes {allowed}.")
+    reason = _why_not(game, wager)
+    if reason:
+        raise NotationError(reason)
     names = [asked.paytable] if asked.paytable else list(wager.paytables)
     if wager is BET_THE_BUST and not asked.paytable:
         names = ["1" if game.rules.hits_soft_17 else "2"]
@@ -82,6 +85,19 @@ def not_priced(wager: Wager, sheets: Iterable[SideSheet], asked: Asked) -> list[
         return []
     priced = {sheet.paytable_id for sheet in sheets}
     return [name for name in wager.paytables if name not in priced]
+
+
+def _why_not(game: BlackjackGame, wager: Wager) -> str | None:
+    """Why a wager that goes by the play of hands is not counted under these rules, in the house's own sentence."""
+    if wager is BET_THE_BUST and not game.rules.push_22:
+        return None
+    if wager is not BET_THE_BUST and not getattr(wager, "caps", False):
+        return None
+    try:
+        offer_blackjack(game.rules, [wager.key])
+    except NotationError as error:
+        return str(error)
+    return None
 
 
 def side_sheet(game: BlackjackGame, wager: Wager, name: str, paytable: Paytable, asked: Asked) -> SideSheet:
@@ -286,7 +302,9 @@ def wagers_asked(game: BlackjackGame, asked: Asked) -> Iterator[Wager]:
     if asked.wager:
         yield game.wager(asked.wager)
         return
-    yield from (wager for wager in game.wagers if wager.key == BET.key or game.rules.decks in decks_of(wager))
+    for wager in game.wagers:
+        if wager.key == BET.key or (game.rules.decks in decks_of(wager) and _why_not(game, wager) is None):
+            yield wager
 
 
 def fundings_asked(sheet: SideSheet, asked: Asked) -> Fundings | None:

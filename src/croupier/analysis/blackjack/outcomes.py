@@ -25,7 +25,7 @@ import numpy as np
 from croupier.analysis.blackjack.dealer import blackjack_chances, trie_for
 from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, in_order
 from croupier.analysis.blackjack.pairs import Split
-from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, ENDINGS, Results
+from croupier.analysis.blackjack.results import AT_22, AT_BLACKJACK, AT_BROKEN, Results
 from croupier.analysis.blackjack.splits import shoes_for, stages
 from croupier.analysis.blackjack.table import Choices
 from croupier.analysis.kernels.dealer import Trie, dealer_totals
@@ -93,7 +93,8 @@ class SplitOutcomes:
 
     def against(self, up: int) -> Outcome:
         """The outcome against one up card."""
-        return _Against(self, up, trie_for(up, hits_soft_17=self.split.table.rules.hits_soft_17)).outcome()
+        rules = self.split.table.rules
+        return _Against(self, up, trie_for(up, hits_soft_17=rules.hits_soft_17, push_22=rules.push_22)).outcome()
 
     @cached_property
     def orders(self) -> tuple[Floats, Floats]:
@@ -192,7 +193,7 @@ class _Against:
         items = self.items
         laws = []
         for free, there in ((False, pattern.others > 0), (True, pattern.free > 0)):
-            law = np.zeros((LABELS, ENDINGS))
+            law = np.zeros((LABELS, self.results.endings))
             if there:
                 weight = self._weights(pattern, pattern.others if free else pattern.others - 1)
                 ends = self.single.ends(weight[None])[0] * items.orders[:, None]
@@ -231,7 +232,7 @@ class _Against:
         law = np.zeros(2 * MOST + 1)
         for pattern in of:
             closed, free = (self._in_results(each) for each in self._marginals(pattern))
-            for end in range(ENDINGS):
+            for end in range(self.results.endings):
                 happens = closed[:, end].sum() if pattern.others else free[:, end].sum()
                 if happens > 0:
                     hands = [closed[:, end] / happens] * pattern.others + [free[:, end] / happens] * pattern.free
@@ -273,7 +274,7 @@ class _Sets:
         Shoes count by their weight (measures, shoes); where that is nothing, nothing is computed.
         """
         place, endings = self._dealers
-        ends = np.zeros((len(weight), len(self.keys), ENDINGS))
+        ends = np.zeros((len(weight), len(self.keys), self.of.results.endings))
         for k in np.flatnonzero(weight.any(axis=0)):
             drawn = endings[place[k]] * self._in_order(int(k))[:, None]
             for measure in np.flatnonzero(weight[:, k]):
@@ -300,8 +301,9 @@ class _Sets:
         shoes = np.arange(shoes_for(self.of.split.most))[:, None]
         keys, place = np.unique(self.keys + shoes * KEY_OF_VALUE[self.of.split.pair - 1], return_inverse=True)
         missing, shoe, column = cards_of(keys), self.of.split.table.cards, self.of.up - 1
-        ends = np.zeros((len(keys), ENDINGS))
-        ends[:, :AT_BROKEN] = dealer_totals(shoe, missing, self.of.dealer)[:, :, column]
+        ends = np.zeros((len(keys), self.of.results.endings))
+        totals = dealer_totals(shoe, missing, self.of.dealer)[:, :, column]
+        ends[:, :AT_BROKEN], ends[:, AT_22:] = totals[:, :AT_BROKEN], totals[:, AT_BROKEN:]
         ends[:, AT_BLACKJACK] = blackjack_chances(shoe, missing)[:, column]
         ends[:, AT_BROKEN] = 1 - ends.sum(axis=1)
         if not self.of.all_at_risk:
@@ -324,7 +326,7 @@ def _coefficients(of: Results) -> Floats:
     Any hand loses one unit and a doubled one another, until it stands and gets back what it wins.
     """
     wagers = np.repeat((1.0, 2.0), 6)[:, None]
-    return np.concatenate((_results(of) + wagers, np.full((2, ENDINGS), -1.0)))
+    return np.concatenate((_results(of) + wagers, np.full((2, of.endings), -1.0)))
 
 
 @lru_cache(maxsize=8)
@@ -333,8 +335,8 @@ def _result_of_label(of: Results) -> Floats:
 
     A hand that breaks is any hand that is not doubled, or a doubled one, less those that stand.
     """
-    into = np.zeros((5, LABELS, ENDINGS))
-    labels, ends = np.indices((ANY, ENDINGS))
+    into = np.zeros((5, LABELS, of.endings))
+    labels, ends = np.indices((ANY, of.endings))
     into[2 + _results(of), labels, ends] = 1.0
     into[1, [ANY, DOUBLED, *range(6)]] += np.array([1.0, -1.0, *[-1.0] * 6])[:, None]
     into[0, [DOUBLED, *range(6, ANY)]] += np.array([1.0, *[-1.0] * 6])[:, None]

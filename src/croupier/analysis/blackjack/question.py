@@ -141,4 +141,4 @@ KNOWN_ODDS = tuple(Fraction(*odds) for odds in ((1, 1), (6, 5), (7, 5), (3, 2), 
 
 def words_of(rules: Rules) -> dict[str, str]:
     """Each rule with its word on the placard."""
-    return dict(zip(Rules.__dataclass_fields__, rules.full.split(), strict=True))
+    return rules.words

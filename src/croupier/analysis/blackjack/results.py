@@ -1,7 +1,8 @@
 """What a hand wins against each ending of the dealer: the Bet's own judgments, at its prices under a table's rules.
 
 Nothing is decided here. The solver knows hands by their grade, and the dealer's endings by their place in
-`DEALER_RESULTS`: 17 to 21, broken, blackjack. Every grade is judged against every ending once, as the live table would.
+`dealer_results`: 17 to 21, broken, blackjack, and 22 where that pushes. Every grade is judged against every ending
+once, as the live table would.
 """
 
 from __future__ import annotations
@@ -14,15 +15,23 @@ import numpy as np
 
 from croupier.analysis.blackjack.hands import Floats
 from croupier.games.blackjack.game import blackjack
-from croupier.games.blackjack.hand import BET, BLACKJACK, DEALER_RESULTS, FIRST, PLAYER_RESULTS, SPLIT, Ending
+from croupier.games.blackjack.hand import (
+    BET,
+    BLACKJACK,
+    DEALER_RESULTS,
+    FIRST,
+    PLAYER_RESULTS,
+    SPLIT,
+    Ending,
+    dealer_results,
+)
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BUST, INSURANCE
 from croupier.games.wager import AgainstDealer, OnDeal
 
 Nets = tuple[Fraction, ...]
 """By ending of the dealer, per unit of the wager."""
-ENDINGS = len(DEALER_RESULTS)
-AT_BROKEN, AT_BLACKJACK = DEALER_RESULTS.index(BUST), DEALER_RESULTS.index(BLACKJACK)
+AT_BROKEN, AT_BLACKJACK, AT_22 = DEALER_RESULTS.index(BUST), DEALER_RESULTS.index(BLACKJACK), len(DEALER_RESULTS)
 LOWEST_GRADE = 16
 """This and less is one grade: all such hands must fare alike."""
 
@@ -37,6 +46,11 @@ class Results:
     surrendered: Nets
     insurance: tuple[Fraction, Fraction]
     """Per unit insured: where the dealer has a blackjack, and where not."""
+
+    @property
+    def endings(self) -> int:
+        """How many of the dealer's are told apart."""
+        return len(self.blackjack)
 
     @cached_property
     def by_grade(self) -> Floats:
@@ -66,7 +80,7 @@ def _nets(rules: Rules, choice: str, player: int | str) -> Nets:
     assert isinstance(bet.basis, AgainstDealer)
     judge = next(each.judge for each in bet.basis.choices if each.key == choice)
     prices = bet.prices(next(iter(bet.paytables.values())))
-    return tuple(prices[judge(player, dealer)].net for dealer in DEALER_RESULTS)
+    return tuple(prices[judge(player, dealer)].net for dealer in dealer_results(rules))
 
 
 def _check_assumptions(rules: Rules, stands: tuple[Nets, ...]) -> None:

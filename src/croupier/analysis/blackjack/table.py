@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from croupier.analysis.blackjack.dealer import blackjack_chances, totals_for
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Hands, Ints, hands
-from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, ENDINGS, Nets, Results, results
+from croupier.analysis.blackjack.results import AT_22, AT_BLACKJACK, AT_BROKEN, Nets, Results, results
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.splits import Plan, decides_nothing, may_double, plan_for, plan_key
 from croupier.analysis.kernels.player import BEST, STAND, Drawn, play_hands
@@ -32,9 +32,9 @@ Choices = npt.NDArray[np.int8]
 
 
 @lru_cache(maxsize=TABLES_KEPT)
-def _totals(shoe: Composition, rules: Rules, *, hits_soft_17: bool) -> Floats:
+def _totals(shoe: Composition, rules: Rules, *, hits_soft_17: bool, push_22: bool) -> Floats:
     """The longest part of the work, kept for the next question about the same shoe; nobody writes to it."""
-    totals = totals_for(shoe, plan_for(rules).missing, hits_soft_17=hits_soft_17)
+    totals = totals_for(shoe, plan_for(rules).missing, hits_soft_17=hits_soft_17, push_22=push_22)
     totals.setflags(write=False)
     return totals
 
@@ -88,14 +88,16 @@ class Table:
 
     @cached_property
     def totals(self) -> Floats:
-        """Chances of the dealer's 17 to 21 by (set of missing cards, total, up card)."""
-        return _totals(self.shoe, plan_key(self.rules), hits_soft_17=self.rules.hits_soft_17)
+        """Chances of the dealer's 17 to 21 by (set of missing cards, total, up card), and of 22 where that pushes."""
+        hits, push = self.rules.hits_soft_17, self.rules.push_22
+        return _totals(self.shoe, plan_key(self.rules), hits_soft_17=hits, push_22=push)
 
     @cached_property
     def endings(self) -> Floats:
         """How likely each ending of the dealer is by (set of missing cards, ending, up card): see `results`."""
-        chances = np.empty((len(self.totals), ENDINGS, VALUES))
-        chances[:, :AT_BROKEN] = self.totals
+        chances = np.empty((len(self.totals), self.results.endings, VALUES))
+        chances[:, :AT_BROKEN] = self.totals[:, :AT_BROKEN]
+        chances[:, AT_22:] = self.totals[:, AT_BROKEN:]
         chances[:, AT_BLACKJACK] = self.blackjack
         chances[:, AT_BROKEN] = 1.0 - self.totals.sum(axis=1) - self.blackjack
         return chances

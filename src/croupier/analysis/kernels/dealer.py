@@ -34,25 +34,27 @@ class Trie(NamedTuple):
     first: npt.NDArray[np.int64]
     slot: npt.NDArray[np.int64]
     orders: npt.NDArray[np.float64]
+    totals: int
+    """How many are told apart: 17 to 21, or to 22."""
 
 
 @compiled
 def dealer_totals(shoe: npt.NDArray[np.int64], missing: npt.NDArray[np.int64], trie: Trie) -> npt.NDArray[np.float64]:
-    """Chances of 17 to 21 (no blackjack) with each up card, given that it is the up card: shape (sets, 5, 10).
+    """Chances of each total (no blackjack) with each up card, given that it is the up card: shape (sets, totals, 10).
 
     `shoe` (10) holds the cards of each value, `missing` (sets, 10) those taken out of it, the up card not among them.
     """
-    sets = missing.shape[0]
-    out = np.zeros((sets, 5, 10))
+    sets, totals = missing.shape[0], trie.totals
+    out = np.zeros((sets, totals, 10))
     left = np.empty((10, BATCH))
     share = np.empty((LONGEST, BATCH))
     path = np.empty((LONGEST, BATCH))
-    sums = np.empty((50, BATCH))
+    sums = np.empty((10 * totals, BATCH))
     for start in range(0, sets, BATCH):
         _fill(shoe, missing, start, left, share)
         for b in range(BATCH):
             path[0, b] = 1.0
-            for i in range(50):
+            for i in range(10 * totals):
                 sums[i, b] = 0.0
         for i in range(trie.value.size):
             at, drawn, gone = trie.depth[i], trie.value[i], float(trie.copy[i])
@@ -66,7 +68,7 @@ def dealer_totals(shoe: npt.NDArray[np.int64], missing: npt.NDArray[np.int64], t
             for up in range(10):
                 if left[up, b] > 0.0:
                     given = 1.0 / (left[up, b] * share[0, b])
-                    for total in range(5):
+                    for total in range(totals):
                         out[start + b, total, up] = sums[10 * total + up, b] * given
     return out
 

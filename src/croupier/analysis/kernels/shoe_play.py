@@ -36,8 +36,8 @@ FIRST, FROM_SPLIT, SURRENDERED = np.uint64(0), np.uint64(1 * TOTALS), np.uint64(
 DOUBLED = np.uint64(3 * TOTALS)
 """Added to the code of a doubled hand."""
 CODES = 6 * TOTALS
-DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 7
-"""How the dealer ends beside 0 to 4, which are 17 to 21."""
+DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 8
+"""How the dealer ends beside 0 to 4, which are 17 to 21; the last is 22, where it pushes."""
 MOST_HANDS = 4
 NO_CARD = np.uint64(0)
 """As a third card; cards count from 1 there."""
@@ -55,9 +55,19 @@ class LooksAt(IntEnum):
     DEALER_TOTAL = 3
     INSURANCE = 4
     """Whether the dealer has a blackjack, where an ace is up."""
+    NOTHING = 5
+    DEALERS_TWO = 6
+    """What the dealer's two cards are read as; a table of that, by pair, follows the wager's own."""
+    CAPS = 7
+    """Nothing, and what is put on the Bet: a table by pair and up card follows the wager's own, with the first of the
+    bins in which that is counted by the result of the round, and 0 where nothing is."""
 
 
-ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE = map(int, LooksAt)
+ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE, ON_NOTHING, ON_DEALERS_TWO, ON_CAPS = map(
+    int, LooksAt
+)
+PAIRS = np.uint64(1378)
+"""Rows of a side wager's table: pairs of 52 types, in no order."""
 
 
 class ShoeTables(NamedTuple):
@@ -89,7 +99,7 @@ class ShoeTables(NamedTuple):
     dealer_next: Bytes
     """(dealer's nodes, 10)"""
     dealer_end: Bytes
-    """(dealer's nodes): 0 to 5 where the dealer stops, 255 where a card is drawn."""
+    """(dealer's nodes): how it ends where the dealer stops, 255 where a card is drawn."""
     hand_bin: Bytes
     """(codes, dealer's ends): where a hand is counted."""
     hand_net: npt.NDArray[np.int8]
@@ -165,11 +175,11 @@ def play_shoes(
             lasts, at = _play_seat(shoe, at, seat, against, caught, seats, tables)
             seats.drawn[seat, 1] = at.dealt
             left |= lasts
-        ends, at = _dealer_ends(shoe, at, up, hole, left, seats, tables)
+        ends, hole, at = _dealer_ends(shoe, at, up, hole, left, seats, tables)
         if at.dealt > size:
             counts[tables.void_bin] += 1
         else:
-            _count(shoe, up, ends, left, seats, tables, counts)
+            _count(shoe, up, hole, ends, left, seats, tables, counts)
     return int(at.dealt)
 
 
@@ -296,22 +306,29 @@ def _play_hand(
 @part
 def _dealer_ends(
     shoe: Cards, at: Dealing, up: np.uint8, hole: np.uint8, left: bool, seats: Seats, tables: ShoeTables
-) -> tuple[np.uint8, Dealing]:
-    """How the dealer ends; with no hand to play against, anything but a blackjack is 0."""
+) -> tuple[np.uint8, np.uint8, Dealing]:
+    """How the dealer ends, and the second card; with no hand to play against, anything but a blackjack is 0."""
     against = _value(up)
     if not tables.hole_card:
         if not (left or _waits(up, seats, tables)):
-            return np.uint8(0), at
+            return np.uint8(0), up, at
         hole, at = _draw(shoe, at)
     if tables.blackjack[against, _value(hole)]:
-        return np.uint8(DEALER_BLACKJACK), at
+        return np.uint8(DEALER_BLACKJACK), hole, at
     if not left:
-        return np.uint8(0), at
+        return np.uint8(0), hole, at
     node = tables.dealer_start[against, _value(hole)]
     while tables.dealer_end[node] >= DEALER_ENDS:
         card, at = _draw(shoe, at)
         node = tables.dealer_next[node, _value(card)]
-    return tables.dealer_end[node], at
+    return tables.dealer_end[node], hole, at
+
+
+@part
+def _dealers_read(start: np.uint64, columns: np.uint64, up: np.uint8, hole: np.uint8, tables: ShoeTables) -> np.uint64:
+    """What the dealer's two cards are read as, by the table behind that of the wager."""
+    row = np.uint64(tables.pair[tables.type[up], tables.type[hole]])
+    return np.uint64(tables.side_bin[start + PAIRS * columns + row])
 
 
 @part
@@ -320,6 +337,11 @@ def _waits(up: np.uint8, seats: Seats, tables: ShoeTables) -> bool:
     possible = False
     for value in range(10):
         possible |= tables.blackjack[_value(up), value] != 0
+    for seat in range(seats.hands.size):
+        row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
+        for wager in range(tables.side.shape[0]):
+            if tables.side[wager, 0] == ON_DEALERS_TWO and _hangs(row, up, wager, tables):
+                return True
     if not possible:
         return False
     for seat in range(seats.hands.size):
@@ -336,8 +358,28 @@ def _waits(up: np.uint8, seats: Seats, tables: ShoeTables) -> bool:
 
 
 @part
+def _hangs(row: np.uint64, up: np.uint8, wager: int, tables: ShoeTables) -> bool:
+    """Whether some second card would be read otherwise than the up card twice, and make a difference."""
+    start, columns = tables.side[wager, 1], tables.side[wager, 2]
+    place = start + row * columns
+    for second in range(52):
+        pair = np.uint64(tables.pair[tables.type[up], second])
+        read = np.uint64(tables.side_bin[start + PAIRS * columns + pair])
+        if tables.side_bin[place + read] != tables.side_bin[place]:
+            return True
+    return False
+
+
+@part
 def _count(
-    shoe: Cards, up: np.uint8, ends: np.uint8, left: bool, seats: Seats, tables: ShoeTables, counts: Counts
+    shoe: Cards,
+    up: np.uint8,
+    hole: np.uint8,
+    ends: np.uint8,
+    left: bool,
+    seats: Seats,
+    tables: ShoeTables,
+    counts: Counts,
 ) -> None:
     middle = tables.round_bin.size // 2
     for seat in range(seats.hands.size):
@@ -347,22 +389,48 @@ def _count(
             net += tables.hand_net[code, ends]
             counts[tables.hand_bin[code, ends]] += 1
         counts[tables.round_bin[net]] += 1
-        row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
-        for wager in range(tables.side.shape[0]):
-            looks_at, start, columns = tables.side[wager, 0], tables.side[wager, 1], tables.side[wager, 2]
-            place = start + row * columns
-            if looks_at == ON_UP_CARD:
-                counts[tables.side_bin[place + tables.type[up]]] += 1
-            elif looks_at == ON_BLACKJACK:
+        _count_sides(shoe, up, hole, ends, left, seat, tables.round_bin[net], seats, tables, counts)
+
+
+@part
+def _count_sides(
+    shoe: Cards,
+    up: np.uint8,
+    hole: np.uint8,
+    ends: np.uint8,
+    left: bool,
+    seat: int,
+    result: np.uint8,
+    seats: Seats,
+    tables: ShoeTables,
+    counts: Counts,
+) -> None:
+    row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
+    for wager in range(tables.side.shape[0]):
+        looks_at, start, columns = tables.side[wager, 0], tables.side[wager, 1], tables.side[wager, 2]
+        place = start + row * columns
+        if looks_at == ON_NOTHING:
+            counts[tables.side_bin[place]] += 1
+        elif looks_at == ON_CAPS:
+            capped = tables.side_bin[start + PAIRS + row * np.uint64(10) + _value(up)]
+            if capped and ends != DEALER_BLACKJACK:
+                counts[capped + result] += 1
+            else:
+                counts[tables.side_bin[place]] += 1
+        elif looks_at == ON_DEALERS_TWO:
+            counts[tables.side_bin[place + _dealers_read(start, columns, up, hole, tables)]] += 1
+        elif looks_at == ON_UP_CARD:
+            counts[tables.side_bin[place + tables.type[up]]] += 1
+        elif looks_at == ON_BLACKJACK:
+            counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
+        elif looks_at == ON_THIRD_CARD:
+            counts[tables.side_bin[place + _third_card(shoe, seat, seats, tables)]] += 1
+        elif looks_at == ON_INSURANCE:
+            if _value(up) == 0:
                 counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
-            elif looks_at == ON_THIRD_CARD:
-                counts[tables.side_bin[place + _third_card(shoe, seat, seats, tables)]] += 1
-            elif looks_at == ON_INSURANCE:
-                if _value(up) == 0:
-                    counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
-            elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
-                # The first column is a dealer who does not play.
-                counts[tables.side_bin[start + tables.type[up] * columns + (ends + _ONE if left else _ZERO)]] += 1
+        elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
+            # The first column is a dealer who does not play.
+            counts[tables.side_bin[start + tables.type[up] * columns + (ends + _ONE if left else _ZERO)]] += 1
 
 
 @part

@@ -139,6 +139,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "hit_split_aces": YES_OR_NO,
     "late_surrender": YES_OR_NO,
     "hole_card": YES_OR_NO,
+    "push_22": YES_OR_NO,
     "blackjack_odds": KNOWN_ODDS,
 }
 """Those that the figures of the Bet depend on, with what may be chosen; other odds are written."""

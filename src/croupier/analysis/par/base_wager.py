@@ -14,7 +14,7 @@ from typing import Any
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart
 from croupier.analysis.blackjack.conventions import Convention
-from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, ENDINGS, dealer_distribution
+from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, dealer_distribution, endings_of
 from croupier.analysis.blackjack.moments import Moments, moments
 from croupier.analysis.blackjack.shoe import value_letter
 from croupier.analysis.blackjack.side.bust import cards_of_value
@@ -246,17 +246,22 @@ def dealer_table(sheet: BetSheet) -> TableInPrint:
     """How the dealer's hand ends with each up card, and with any."""
     cards = cards_of_value(sheet.decks)
     shares = {up: Fraction(number, sum(cards.values())) for up, number in cards.items()}
+    endings = endings_of(sheet.game.rules)
     rows = [
-        (value_letter(up), _hundredths(shares[up]), *(_hundredths(endings[name]) for name in ENDINGS))
+        (
+            value_letter(up),
+            _hundredths(shares[up]),
+            *(_hundredths(endings[name]) for name in endings),
+        )
         for up, endings in sheet.dealer.items()
     ]
-    mean = {name: sum(float(shares[up]) * sheet.dealer[up][name] for up in COLUMNS) for name in ENDINGS}
+    mean = {name: sum(float(shares[up]) * sheet.dealer[up][name] for up in COLUMNS) for name in endings}
     names = {BLACKJACK: "Blackjack", BROKEN: "Bust"}
     return TableInPrint(
         title="The dealer's final hand by up card, in percent",
-        columns=("Up card", "Share", *(names.get(name, name) for name in ENDINGS)),
+        columns=("Up card", "Share", *(names.get(name, name) for name in endings)),
         words=1,
-        rows=(*rows, ("Any", _hundredths(1), *(_hundredths(mean[name]) for name in ENDINGS))),
+        rows=(*rows, ("Any", _hundredths(1), *(_hundredths(mean[name]) for name in endings))),
         total=True,
         note="From a full shoe, if the dealer plays every hand to its end.",
     )

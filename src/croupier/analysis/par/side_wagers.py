@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, perm
 
+from croupier.analysis.blackjack.shoe import value_letter
 from croupier.analysis.blackjack.side.bust import cards_of_value, longest_hand
 from croupier.analysis.blackjack.side.bust_players import PushFigures
-from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, third_card_in_words
+from croupier.analysis.blackjack.side.census import (
+    PROCEEDS_IN_WORDS,
+    BustSheet,
+    CapSheet,
+    SideSheet,
+    third_card_in_words,
+)
 from croupier.analysis.blackjack.side.deals import fact_of
 from croupier.analysis.meter.wager import meter_title, preconfigured
 from croupier.analysis.par.print import FigureInPrint, TableInPrint, exact, figures_in_print, one_in
@@ -22,6 +29,10 @@ def side_figures(sheet: SideSheet) -> Iterator[FigureInPrint]:
     progressive = sheet.progressive
     if progressive is None:
         yield from figures_in_print(sheet.figures)
+        if isinstance(sheet, CapSheet):
+            capped = sheet.capped
+            yield FigureInPrint("House edge, proceeds on the Bet", percent(Fraction(capped.house_edge), 6), "")
+            yield FigureInPrint("Standard deviation, proceeds on the Bet", f"{capped.standard_deviation:.6f}", "")
         return
     yield from figures_in_print(sheet.figures, progressive.hit_frequency)
     yield FigureInPrint("Fixed return", percent(progressive.fixed_return, 6), exact(progressive.fixed_return))
@@ -33,6 +44,13 @@ def side_figures(sheet: SideSheet) -> Iterator[FigureInPrint]:
 def side_tables(sheet: SideSheet) -> Iterator[TableInPrint]:
     if isinstance(sheet, BustSheet):
         yield _up_card_table(sheet)
+    if isinstance(sheet, CapSheet):
+        yield TableInPrint(
+            title="Proceeds on the Bet (C), by first two cards and up card",
+            columns=("Cards", *(value_letter(up % TEN + 1) for up in range(1, TEN + 1))),
+            words=1,
+            rows=tuple((cards, *said.split()) for cards, said in sheet.capped.chart.items()),
+        )
     if sheet.progressive:
         yield _meter_table(sheet)
 
@@ -112,6 +130,8 @@ def side_notes(sheet: SideSheet, rules: Rules) -> Iterator[str]:
         )
     if fact is Fact.THIRD_CARD:
         yield third_card_in_words(rules)
+    if isinstance(sheet, CapSheet):
+        yield PROCEEDS_IN_WORDS
     if sheet.progressive is None or sheet.meters is None:
         return
     if sheet.funding:
@@ -153,6 +173,9 @@ def side_basis(sheet: SideSheet) -> str:
     two = comb(cards, 2)
     hands = f"C({cards}, 2) = {two:,} hands of the player"
     match fact_of(sheet.wager):
+        case Fact.NOTHING:
+            assert deals == two
+            return f"Counted over all {hands}."
         case Fact.UP_CARD:
             assert deals == two * (cards - 2)
             return f"Counted over all {deals:,} deals: {hands} times {cards - 2} up cards."

@@ -10,10 +10,12 @@ from typing import Any
 
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Worth
 from croupier.analysis.blackjack.chart import Chart, says
+from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.odds import odds_as_json, side_sheets
 from croupier.analysis.blackjack.question import OPTIMAL, Asked, table_rules
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
+from croupier.analysis.blackjack.side.caps import unit_more
+from croupier.analysis.blackjack.side.census import BustSheet, CapSheet, SideSheet, make_side_sheet
 from croupier.analysis.blackjack.solver import Resplit, insurance, insurance_values, solve
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.lab.placard import bet_sheet
@@ -34,13 +36,13 @@ from croupier.analysis.simulation.table_cache import users_own
 from croupier.cards.card import Card, Hand
 from croupier.errors import NotationError
 from croupier.games.blackjack.answers import BustBet
-from croupier.games.blackjack.deal import most_insurance_cents
+from croupier.games.blackjack.deal import most_cap_cents, most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import OPTIONAL, BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
 from croupier.games.blackjack.hand import BET, BlackjackSeat, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, OPTIONAL, value
 from croupier.games.game import TableGame
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.table.choices import least_cents
@@ -91,6 +93,7 @@ def _chart() -> Chart:
 BEST_PLAY = "the whole deck, and the best play"
 FIRST_CARDS = "the whole shoe"
 FIXED_PAYS = "the whole shoe, and the fixed pays alone: a meter is paid by whoever keeps it"
+CAPPED = "the whole shoe, and the proceeds on the Bet where that is right"
 UP_CARD = "the dealer's up card"
 SEEN = "the cards in sight"
 
@@ -179,9 +182,9 @@ def worth_of_bust(round_: BlackjackRound) -> float:
 
 
 def _first_bet(seat: BlackjackSeat) -> int:
-    """What was bet before anything was doubled or split."""
+    """What was bet before anything was doubled, split, or put on it from a side wager."""
     first = seat.hands[0]
-    return first.cents // 2 if first.doubled else first.cents
+    return (first.cents // 2 if first.doubled else first.cents) - first.capped_cents
 
 
 def _insurance_worth(round_: BlackjackRound) -> Worth:
@@ -210,6 +213,8 @@ def _side(rules: str, wager: str, rows: str, up: int) -> Worth:
         win = float(against.odds) + 1
         bust = float(against.bust)
         return Worth(float(against.house_edge), win * (bust * (1 - bust)) ** 0.5, UP_CARD)
+    if isinstance(sheet, CapSheet):
+        return Worth(sheet.capped.house_edge, sheet.capped.standard_deviation, CAPPED)
     figures = sheet.figures
     return Worth(float(figures.house_edge), figures.standard_deviation, FIXED_PAYS if meters else FIRST_CARDS)
 
@@ -263,6 +268,9 @@ def _hints(round_: BlackjackRound) -> dict[str, Any]:
     if round_.phase is Phase.INSURANCE and round_.asked:
         seats = [{"seat": number, **_insurance(round_, number)} for number in round_.asked]
         return {"given": SEEN_CARDS, "seats": seats, "sentence": ""}
+    if round_.phase is Phase.CAPPING and round_.asked:
+        seats = [{"seat": number, "decisions": _cap(round_, number)} for number in round_.asked]
+        return {"given": SEEN_CARDS + NO_BLACKJACK, "seats": seats, "sentence": ""}
     if round_.phase is Phase.BUST_WAGERS and round_.asked:
         seats = [{"seat": number, "decisions": _bust(round_, number)} for number in round_.asked]
         return {"given": UP_CARD, "seats": seats, "sentence": ""}
@@ -300,6 +308,16 @@ def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
     if "even money" in ways:
         worth[f"even-money {number}"] = ways["even money"]
     return {"decisions": _rated(worth, {insure: (most, each)}), **found}
+
+
+def _cap(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
+    """What the proceeds bring on the Bet, in units of the Bet; kept, they bring nothing more."""
+    held, up = round_.seats[number].first_two, value(round_.up_card)
+    solution = solve(round_.rules, _unseen(round_, (*held, round_.up_card)))
+    each = float(unit_more(solution)[hands().place(_values(held)), up - 1])
+    most, bet = most_cap_cents(round_, number), round_.seats[number].wagers[BET.key]
+    on_bet = f"cap {number}"
+    return _rated({on_bet: each * most / bet, f"no-cap {number}": 0.0}, {on_bet: (most, each)})
 
 
 def _bust(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -10,19 +10,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
-from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE
+from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, dealers_findings
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
-from croupier.analysis.kernels.shoe_play import BROKEN, CODES, DEALER_ENDS, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
+from croupier.analysis.kernels.shoe_play import BROKEN, CODES, NATURAL, STRIDE, TOTALS, LooksAt, ShoeTables
 from croupier.cards.card import DECK
 from croupier.games.blackjack.game import BURNED, shuffle_place
-from croupier.games.blackjack.hand import BET, BLACKJACK, LOSE, PUSH, SURRENDER, WIN, WON_BLACKJACK, Ending
+from croupier.games.blackjack.hand import (
+    BET,
+    BLACKJACK,
+    DEALER_RESULTS,
+    LOSE,
+    PUSH,
+    SURRENDER,
+    TWENTY_TWO,
+    WIN,
+    WON_BLACKJACK,
+    Ending,
+    bet_under,
+    dealer_results,
+)
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, Rules, count
-from croupier.games.blackjack.side_wagers import BUST, INSURANCE, is_blackjack, value
+from croupier.games.blackjack.side_wagers import BUST, INSURANCE, SideWager, is_blackjack, value
 from croupier.games.tabulate import deal_all
-from croupier.games.wager import AgainstDealer, Fact, OnDeal, Wager
+from croupier.games.wager import AgainstDealer, Fact, OnDeal, Outcome, Wager
 
 MOST_NET = 8
 """What a round can win or lose at most: four hands, each doubled."""
@@ -30,23 +43,39 @@ BET_LINES = (*range(-MOST_NET, MOST_NET + 1), WON_BLACKJACK, SURRENDER)
 """How a round of the Bet is counted: by units won or lost, except for what pays in another way."""
 HAND_LINES = tuple(product(BET.outcomes, (False, True), (False, True)))
 """How its hands are counted: by outcome, whether it was doubled, whether it is from a split."""
-_DEALER_ENDS: tuple[int | str, ...] = (17, 18, 19, 20, 21, BUST, BLACKJACK)
+_DEALER_ENDS: tuple[int | str, ...] = (*DEALER_RESULTS, TWENTY_TWO)
 _SIGNS = {WIN: 1, LOSE: -1, PUSH: 0}
 _LOOKS_AT = {
     Fact.DEALER_BLACKJACK: LooksAt.BLACKJACK,
     Fact.UP_CARD: LooksAt.UP_CARD,
     Fact.THIRD_CARD: LooksAt.THIRD_CARD,
     Fact.DEALER_TOTAL: LooksAt.DEALER_TOTAL,
+    Fact.NOTHING: LooksAt.NOTHING,
+    Fact.DEALERS_TWO: LooksAt.DEALERS_TWO,
 }
 
 
+Caps = Callable[[SideWager], NDArray[np.bool_]]
+"""(pairs, 10): where the proceeds of a wager are put on the Bet."""
+
+
+def _never(_: SideWager) -> NDArray[np.bool_]:
+    return np.zeros((len(FIRST), VALUES), dtype=np.bool_)
+
+
 def shoe_tables(
-    rules: Rules, strategy: Strategy, sides: Sequence[Wager], *, seats: int, fresh: bool = False
+    rules: Rules,
+    strategy: Strategy,
+    sides: Sequence[Wager],
+    *,
+    seats: int,
+    fresh: bool = False,
+    caps: Caps = _never,
 ) -> ShoeTables:
     """Tables for these side wagers beside the Bet; `fresh` shuffles before every round, as the exact count does."""
     nodes, dealer = _nodes(rules, strategy), _dealer(rules)
-    side, side_bin, bins = _sides(sides, len(BET_LINES) + len(HAND_LINES))
-    hand_bin, hand_net = _hand_ends()
+    side, side_bin, bins = _sides(sides, len(BET_LINES) + len(HAND_LINES), caps)
+    hand_bin, hand_net = _hand_ends(rules)
     return ShoeTables(
         bins=bins + 1,
         hole_card=rules.hole_card,
@@ -211,11 +240,14 @@ def _dealer(rules: Rules) -> _Dealer:
         total, soft = count(cards)
         draws = rules.dealer_draws(total, soft=soft) and total < BUST
         after.append([place((*cards, drawn)) if draws else 0 for drawn in _VALUES])
-    end = [
-        DRAWS if rules.dealer_draws(total, soft=soft) else _DEALER_ENDS.index(min(total, BUST))
-        for total, soft in counts
-    ]
+    end = [DRAWS if rules.dealer_draws(total, soft=soft) else _ends_with(rules, total) for total, soft in counts]
     return _Dealer(start.astype(np.uint8), np.array(after, dtype=np.uint8), np.array(end, dtype=np.uint8))
+
+
+def _ends_with(rules: Rules, total: int) -> int:
+    """The place of a dealer's total among the endings."""
+    pushes = rules.push_22 and total == BUST
+    return _DEALER_ENDS.index(TWENTY_TWO if pushes else min(total, BUST))
 
 
 # How wagers end
@@ -225,14 +257,16 @@ _APART = {WON_BLACKJACK: 2 * MOST_NET, SURRENDER: -2 * MOST_NET}
 """Where a hand that is a line of its own stands among what rounds win or lose: beyond all the others."""
 
 
-def _hand_ends() -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     """(codes, dealer's ends): the bin of a hand and its part of the round's result, as the Bet's judgments say."""
-    assert isinstance(BET.basis, AgainstDealer)
-    judge = {choice.key: choice.judge for choice in BET.basis.choices}
-    bins, nets = np.zeros((CODES, DEALER_ENDS), dtype=np.uint8), np.zeros((CODES, DEALER_ENDS), dtype=np.int8)
+    basis = bet_under(rules).basis
+    assert isinstance(basis, AgainstDealer)
+    judge = {choice.key: choice.judge for choice in basis.choices}
+    ends = len(dealer_results(rules))
+    bins, nets = np.zeros((CODES, ends), dtype=np.uint8), np.zeros((CODES, ends), dtype=np.int8)
     ways = enumerate(product((False, True), (FIRST_HAND, FROM_SPLIT, Ending.SURRENDERED)))
     for (way, (doubled, key)), total in product(ways, range(4, TOTALS)):
-        for end, dealer in enumerate(_DEALER_ENDS):
+        for end, dealer in enumerate(dealer_results(rules)):
             player = BLACKJACK if total == NATURAL else min(total, BUST)
             outcome = judge[key](player, dealer)
             line = HAND_LINES.index((outcome, doubled, key == FROM_SPLIT))
@@ -256,17 +290,39 @@ def _pairs() -> NDArray[np.uint16]:
     return row
 
 
-def _sides(sides: Sequence[Wager], first_bin: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
+def side_lines(wager: Wager) -> list[tuple[Outcome, int | Outcome | None]]:
+    """How a side wager is counted: by outcome, and by what the round came to where its proceeds were put on the Bet."""
+    lines: list[tuple[Outcome, int | Outcome | None]] = [(outcome, None) for outcome in wager.outcomes]
+    if isinstance(wager, SideWager) and wager.caps:
+        lines += [(outcome, line) for outcome in wager.outcomes[:-1] for line in BET_LINES]
+    return lines
+
+
+def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
     """The tables of side wagers one after another, and the first bin after theirs."""
     rows, tables, start = [], [np.zeros(0, dtype=np.uint8)], 0
     for wager in sides:
         assert isinstance(wager.basis, OnDeal)
         looks_at = LooksAt.INSURANCE if wager is INSURANCE else _LOOKS_AT[wager.basis.fact]
+        if isinstance(wager, SideWager) and wager.caps:
+            looks_at = LooksAt.CAPS
         table = np.frombuffer(deal_all(wager), dtype=np.uint8)
         cases = TYPES if looks_at == LooksAt.DEALER_TOTAL else len(FIRST)
         rows.append((looks_at, start, len(table) // cases))
         tables.append(table + np.uint8(first_bin))
         start += len(table)
-        first_bin += len(wager.outcomes)
+        if looks_at == LooksAt.DEALERS_TWO:
+            # What each two cards of the dealer are read as follows the table.
+            tables.append(dealers_findings(wager)[1])
+            start += len(FIRST)
+        if looks_at == LooksAt.CAPS:
+            assert isinstance(wager, SideWager)
+            first = first_bin + len(wager.outcomes) + len(BET_LINES) * table[:, None].astype(np.int64)
+            wins = table < len(wager.outcomes) - 1  # the last outcome loses
+            capped = np.where(caps(wager) & wins[:, None], first, 0)
+            assert capped.max() + len(BET_LINES) <= 256, "bins are bytes"
+            tables.append(capped.astype(np.uint8).ravel())
+            start += capped.size
+        first_bin += len(side_lines(wager))
     assert first_bin < 256, "bins are bytes"
     return np.array(rows, dtype=np.uint64).reshape(-1, 3), np.concatenate(tables), first_bin

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any, TypeAlias
@@ -11,19 +11,20 @@ from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.moments import moments
 from croupier.analysis.blackjack.side.bust_players import BustTable
+from croupier.analysis.blackjack.side.caps import Capped, caps_of
 from croupier.analysis.blackjack.side.census import prices_at_seeds, side_census, takes_no_third_seven
 from croupier.analysis.blackjack.solver import Solution, solve
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.kernels.shoe_play import ShoeTables
-from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, shoe_cards, shoe_tables
+from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, shoe_cards, shoe_tables, side_lines
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats, check_strategy
 from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, Kept
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import ACE, TEN
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, MADE, NOBODY_LEFT
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, MADE, NOBODY_LEFT, SideWager
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager
 
@@ -57,10 +58,16 @@ def simulate_blackjack(
     found = [_bet_bins(game, play)] if len(sides) < len(wagers) else []
     first_bin = len(BET_LINES) + len(HAND_LINES)
     for wager, paytable_id, paytable in sides:
-        prices = prices_at_seeds(wager, paytable_id, paytable)
-        count = partial(_count_side, game, wager, play, seats)
-        found.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
-        first_bin += len(wager.outcomes)
+        prices: Mapping[Outcome, Price]
+        count: Callable[[], Chances | None]
+        if isinstance(wager, SideWager) and wager.caps:
+            prices, count = _capped(game, wager, paytable, play)
+            found.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
+        else:
+            prices = prices_at_seeds(wager, paytable_id, paytable)
+            count = partial(_count_side, game, wager, play, seats)
+            found.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
+        first_bin += len(side_lines(wager))
     identity: dict[str, Any] = {
         "game": game.key,
         "rules": rules.full,
@@ -71,7 +78,14 @@ def simulate_blackjack(
     tables = kept.tables(
         ShoeTables,
         identity | {"seats": seats, "chart": str(strategy) if isinstance(strategy, Chart) else None},
-        lambda: shoe_tables(rules, play().strategy, [wager for wager, _, _ in sides], seats=seats, fresh=fresh),
+        lambda: shoe_tables(
+            rules,
+            play().strategy,
+            [wager for wager, _, _ in sides],
+            seats=seats,
+            fresh=fresh,
+            caps=lambda _: caps_of(play()),
+        ),
     )
     alone = seats == 1 and fresh
     job = Job(identity, tables, shoe_cards(rules), seats, None, seed, rounds, independent=alone)
@@ -123,6 +137,39 @@ def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
         return {outcome: chances[outcome] for outcome in prices}
 
     return WagerBins(wager, paytable_id, paytable, 0, prices, count)
+
+
+def _capped(
+    game: BlackjackGame, wager: SideWager, paytable: Paytable, play: Play
+) -> tuple[dict[Outcome, Price], Callable[[], Chances]]:
+    """A wager whose proceeds are put on the Bet where that is right: what both then come to is one result."""
+    posted = wager.prices(paytable)
+    bet = game.wager(BET.key)
+    hand_prices = bet.prices(next(iter(bet.paytables.values())))
+    prices, lines = {}, side_lines(wager)
+    for outcome, line in lines:
+        if line is None:
+            prices[outcome] = posted[outcome]
+            continue
+        units = Fraction(line) if isinstance(line, int) else hand_prices[line].net
+        label = f"{posted[outcome].row} on the Bet, {line if isinstance(line, Outcome) else f'{line:+d}'}"
+        won = posted[outcome].net
+        prices[Outcome(label)] = Price(label, (), won + (won + 1) * units, 1)
+
+    def count() -> Chances:
+        law = Capped(wager, posted, play()).law
+        chances: dict[Outcome, float] = {}
+        for (outcome, line), name in zip(lines, prices, strict=True):
+            if line is None:
+                chances[name] = law[outcome, None]
+                continue
+            # A blackjack at even money, and a surrender, are results among others: the law does not tell how they came.
+            units = Fraction(line) if isinstance(line, int) else hand_prices[line].net
+            apart = isinstance(line, Outcome) and units.denominator == 1
+            chances[name] = 0.0 if apart else law.get((outcome, units), 0.0)
+        return chances
+
+    return prices, count
 
 
 def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Chances | None:

@@ -247,6 +247,7 @@ class BlackjackTable(TerminalTable[BlackjackRound]):
         return {
             Phase.BETTING: self._bet,
             Phase.INSURANCE: self._insure,
+            Phase.CAPPING: self._cap,
             Phase.BUST_WAGERS: self._bust_bets,
             Phase.PLAYING: self._decide,
             Phase.DEALER: lambda round_: self.told(round_, Reveal()),
@@ -332,6 +333,9 @@ class BlackjackTable(TerminalTable[BlackjackRound]):
 
     def _insure(self, round_: BlackjackRound) -> BlackjackRound:
         return self.told(round_, self.player.insure(round_, round_.asked[0], in_hand_cents=self.in_hand_cents))
+
+    def _cap(self, round_: BlackjackRound) -> BlackjackRound:
+        return self.told(round_, self.player.cap(round_, round_.asked[0], in_hand_cents=self.in_hand_cents))
 
     def _bust_bets(self, round_: BlackjackRound) -> BlackjackRound:
         return self.told(round_, self.player.bust_bet(round_, round_.asked[0], in_hand_cents=self.in_hand_cents))

@@ -8,12 +8,13 @@ from typing import TypeAlias
 
 from croupier.analysis.blackjack.basic import basic_strategy
 from croupier.analysis.blackjack.chart import Chart, says
+from croupier.analysis.blackjack.side.caps import should_cap
 from croupier.cards.card import format_cards
 from croupier.cli.table.players import RANDOM, Leave, Machine, Typist
 from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.acts import Act, parse_act
-from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
+from croupier.games.blackjack.answers import BustBet, Cap, EvenMoney, Insure, NoBustBet, NoCap, NoInsurance
 from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.hand import BET, describe
 from croupier.games.blackjack.round import BlackjackRound, hand_name
@@ -25,7 +26,7 @@ from croupier.games.table.history import History
 
 BASIC = "basic"
 KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender"}
-INSURE, EVEN_MONEY = "i", "e"
+INSURE, EVEN_MONEY, CAP = "i", "e", "c"
 INSURANCE_WORDS = {INSURE: ("insure", "insurance"), EVEN_MONEY: ("even", "even money", "even-money")}
 YES, NO_INSURANCE = ("y", "yes"), ("", "n", "no", "0")
 
@@ -76,6 +77,21 @@ class BlackjackPerson(Typist):
         if cost and in_hand_cents >= round_.offering.rounding.chip_cents:
             words.append("an amount = for less")
         return offered, words
+
+    def cap(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        most, keys = cost_cents(round_, Cap(seat)), "an amount = a part of it, n or Enter = keep it"
+        self._screen.say(f"House Money brought {dollars(most)}. c = put it on the Bet, {keys}.")
+        while True:
+            typed = self._answer(round_, f"Seat {seat}, c, an amount or Enter? ").lower()
+            try:
+                if typed in NO_INSURANCE:
+                    return NoCap(seat)
+                act = Cap(seat) if typed in (CAP, "cap", *YES) else Cap(seat, parse_cents(typed))
+                self._check(round_, act, typed, in_hand_cents=in_hand_cents)
+            except CroupierError as error:
+                self._refuse(str(error))
+            else:
+                return act
 
     def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
         spot = BET_THE_BUST.key
@@ -166,6 +182,11 @@ class BlackjackAutomaton(Machine):
         if self._strategy == RANDOM:
             return able[self._chance.below(len(able))]
         return Insure(seat) if Insure(seat) in able and basic_chart(round_.rules).insurance else NoInsurance(seat)
+
+    def cap(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
+        if self._strategy == RANDOM:
+            return Cap(seat) if self._chance.below(2) else NoCap(seat)
+        return Cap(seat) if should_cap(round_, seat) else NoCap(seat)
 
     def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
         bet = BustBet(seat, least_cents(round_.offering, BET_THE_BUST.key))

@@ -19,9 +19,9 @@ from croupier.compliance.approval import shipped_register
 from croupier.errors import Refusal
 from croupier.floor.forms import plain, read_record
 from croupier.floor.refusals import No, refusal
-from croupier.games.blackjack.game import DECKS_OF, SEATS
+from croupier.games.blackjack.game import SEATS
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import PROGRESSIVES, TRILUX
+from croupier.games.blackjack.side_wagers import DECKS_OF, PROGRESSIVES, TRILUX
 from croupier.games.meter import PPM, Style
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay, Paytable, plain_label

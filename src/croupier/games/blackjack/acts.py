@@ -19,8 +19,17 @@ from typing import Any, ClassVar, Self, TypeAlias
 from croupier.cards.card import Hand, check_copies, format_cards, parse_cards
 from croupier.cards.shoe import MOST_DECKS
 from croupier.errors import NotationError, Refusal
-from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
-from croupier.games.blackjack.deal import burn, checked, enter, go_on, initial_cards, most_insurance_cents, turn_up
+from croupier.games.blackjack.answers import BustBet, Cap, EvenMoney, Insure, NoBustBet, NoCap, NoInsurance
+from croupier.games.blackjack.deal import (
+    burn,
+    checked,
+    enter,
+    go_on,
+    initial_cards,
+    most_cap_cents,
+    most_insurance_cents,
+    turn_up,
+)
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, decisions
 from croupier.games.blackjack.game import cards_for, needs_shuffle
 from croupier.games.blackjack.hand import BET, describe, describe_cards
@@ -42,12 +51,14 @@ __all__ = [
     "Act",
     "Bet",
     "BustBet",
+    "Cap",
     "Deal",
     "Double",
     "EvenMoney",
     "Hit",
     "Insure",
     "NoBustBet",
+    "NoCap",
     "NoInsurance",
     "NoMoreBets",
     "Peek",
@@ -181,7 +192,7 @@ class Settle(TableAct):
 
 ACTS = by_name(
     (
-        *(Bet, TakeBack, NoMoreBets, Deal, Insure, EvenMoney, NoInsurance, Peek, BustBet, NoBustBet),
+        *(Bet, TakeBack, NoMoreBets, Deal, Insure, EvenMoney, NoInsurance, Peek, Cap, NoCap, BustBet, NoBustBet),
         *(Hit, Stand, Double, Split, Surrender, Reveal, Settle, Void),
     )
 )
@@ -203,6 +214,8 @@ KEYS = {
     "insure": ("i", "Insure"),
     "even-money": ("e", "Even money"),
     "no-insurance": ("n", "No insurance"),
+    "cap": ("c", "On the Bet"),
+    "no-cap": ("n", "Keep it"),
     "bust-bet": ("b", "Bet the Bust"),
     "no-bust-bet": ("n", "No bet"),
 }
@@ -233,7 +246,7 @@ def in_play(round_: BlackjackRound) -> Iterator[Legal]:
 
 
 def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
-    """What a seat may say to insurance, or to Bet the Bust."""
+    """What a seat may say to insurance, to its proceeds, or to Bet the Bust."""
     insure, bust = Insure(seat), BustBet(seat, least_cents(round_.offering, BET_THE_BUST.key))
     if round_.can(insure):
         most = most_insurance_cents(round_, seat)
@@ -248,11 +261,14 @@ def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
         )
     if round_.can(EvenMoney(seat)):
         yield Legal(EvenMoney(seat), "takes even money", seat)
+    if round_.can(Cap(seat)):
+        most, chip = most_cap_cents(round_, seat), round_.offering.rounding.chip_cents
+        yield Legal(Cap(seat), f"puts {dollars(most)} on the Bet, or less", seat, most, chip, most, spot=BET.key)
     if round_.can(bust):
         most = round_.offering.limits_of(BET_THE_BUST.key).maximum_cents
         most -= most % round_.offering.rounding.chip_cents
         yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most, spot=BET_THE_BUST.key)
-    for decline in (NoInsurance(seat), NoBustBet(seat)):
+    for decline in (NoInsurance(seat), NoCap(seat), NoBustBet(seat)):
         if round_.can(decline):
             yield Legal(decline, "declines", seat)
 
@@ -278,6 +294,8 @@ def to_write(round_: BlackjackRound) -> list[str]:
             return [str(act) for act in (Insure(seat), EvenMoney(seat), NoInsurance()) if round_.can(act)]
         case Phase.CHECKING:
             return ["peek no", "peek yes"]
+        case Phase.CAPPING:
+            return [str(Cap(round_.asked[0])), "no-cap"]
         case Phase.BUST_WAGERS:
             return [f"bust-bet {round_.asked[0]} DOLLARS", "no-bust-bet"]
         case Phase.PLAYING:

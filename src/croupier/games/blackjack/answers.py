@@ -1,4 +1,4 @@
-"""What seats answer when all are asked: insurance and even money against an ace, and Bet the Bust."""
+"""What seats answer when all are asked: insurance and even money against an ace, proceeds on the Bet, Bet the Bust."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from croupier.errors import NotationError, Refusal
-from croupier.games.blackjack.deal import go_on, may_take_even_money, most_insurance_cents, put_hand
+from croupier.games.blackjack.deal import (
+    go_on,
+    may_take_even_money,
+    most_cap_cents,
+    most_insurance_cents,
+    put_hand,
+)
 from croupier.games.blackjack.hand import Ending
 from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
 from croupier.games.blackjack.settlement import settle_ended
@@ -150,6 +156,60 @@ class NoInsurance(_Decline):
     form: ClassVar = "no-insurance [SEAT]"
     phases: ClassVar = (Phase.INSURANCE,)
     what: ClassVar = "insurance"
+
+
+@dataclass(frozen=True)
+class Cap(_Answer):
+    """A seat puts what its House Money brought in on the Bet: all of it, or a part."""
+
+    name: ClassVar = "cap"
+    form: ClassVar = "cap SEAT [DOLLARS]"
+    amount: ClassVar = 2
+    phases: ClassVar = (Phase.CAPPING,)
+    cents: int | None = None
+
+    @rule("blackjack 19.6", "blackjack 19.7")
+    def check(self, round_: BlackjackRound) -> None:
+        super().check(round_)
+        most, chip = most_cap_cents(round_, self.seat), round_.offering.rounding.chip_cents
+        cents = most if self.cents is None else self.cents
+        if type(cents) is not int or cents <= 0 or cents % chip:
+            raise Refusal(
+                "not-whole-chips", f"{cents} cents on the Bet are not a whole number of chips of {dollars(chip)}."
+            )
+        if cents > most:
+            raise Refusal(
+                "above-proceeds",
+                f"{dollars(cents)} is more than seat {self.seat} has from House Money, which is {dollars(most)}.",
+            )
+
+    @rule("blackjack 19.6", "blackjack 19.9")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        cents = most_cap_cents(round_, self.seat) if self.cents is None else self.cents
+        hand = round_.seats[self.seat].hands[0]
+        capped = replace(hand, cents=hand.cents + cents, capped_cents=cents)
+        text = f"Seat {self.seat} puts {dollars(cents)} from House Money on the Bet."
+        event = Event("cap", text, self.seat, cents=cents)
+        return go_on(_answered(put_hand(round_, self.seat, 0, capped, added_cents=cents), event, self.seat))
+
+    def words(self) -> list[str]:
+        return [str(self.seat), *([] if self.cents is None else [str(self.cents)])]
+
+    @classmethod
+    def from_words(cls, words: list[str]) -> Self:
+        if len(words) not in (1, 2):
+            raise NotationError(f"'cap {' '.join(words)}' must be 'cap SEAT' or 'cap SEAT CENTS'.")
+        return cls(*map(whole_number, words))
+
+
+@dataclass(frozen=True)
+class NoCap(_Decline):
+    """A seat keeps what its House Money brought in; without a seat, all that have not answered."""
+
+    name: ClassVar = "no-cap"
+    form: ClassVar = "no-cap [SEAT]"
+    phases: ClassVar = (Phase.CAPPING,)
+    what: ClassVar = "proceeds on the Bet"
 
 
 @dataclass(frozen=True)

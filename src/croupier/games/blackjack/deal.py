@@ -34,7 +34,14 @@ from croupier.games.blackjack.settlement import (
     settle_insurance,
     waits_for_second_card,
 )
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, DEALER_BLACKJACK, INSURANCE, is_blackjack, value
+from croupier.games.blackjack.side_wagers import (
+    BET_THE_BUST,
+    DEALER_BLACKJACK,
+    INSURANCE,
+    SIDE_WAGERS,
+    is_blackjack,
+    value,
+)
 from croupier.games.rulebook import rule
 from croupier.games.table.bets import void_round
 from croupier.games.table.history import DEALER, Event
@@ -62,6 +69,20 @@ def may_take_even_money(round_: BlackjackRound, seat: int) -> bool:
     insured = round_.offering.prices[INSURANCE.key][DEALER_BLACKJACK].net
     as_insured = round_.rules.blackjack_odds == Fraction(3, 2) and insured == 2
     return as_insured and round_.seats[seat].hands[0].ending is Ending.BLACKJACK
+
+
+# Who may put the proceeds of a side wager on the Bet, and how much.
+
+
+@rule("blackjack 19.6", "blackjack 19.7", "blackjack 19.8")
+def most_cap_cents(round_: BlackjackRound, seat: int) -> int:
+    """What the side wagers that may be put on the Bet have brought in, in whole chips; nothing where it is paid."""
+    hand, chip = round_.seats[seat].hands[0], round_.offering.rounding.chip_cents
+    if hand.settled:
+        return 0
+    spots = {wager.key for wager in SIDE_WAGERS if wager.caps}
+    proceeds = sum(s.returned_cents for s in round_.settlements if s.seat == seat and s.spot in spots)
+    return proceeds // chip * chip
 
 
 def go_on(round_: BlackjackRound) -> BlackjackRound:
@@ -200,15 +221,25 @@ def _check(round_: BlackjackRound) -> BlackjackRound:
     return round_ if round_.hole is None else checked(round_, is_blackjack((*round_.dealer, round_.hole)))
 
 
-@rule("blackjack 5.2", "blackjack 5.3", "blackjack 5.5", "blackjack 10.2", "blackjack 10.3", "blackjack 10.5")
+@rule("blackjack 5.2", "blackjack 5.3")
 def checked(round_: BlackjackRound, dealer_blackjack: bool) -> BlackjackRound:
-    """What the check has shown. Where hands are left, Bet the Bust may follow it."""
+    """What the check has shown. Where there is no blackjack, proceeds of side wagers may be put on the Bet."""
     round_ = round_.changed(dealer_blackjack=dealer_blackjack)
     if dealer_blackjack:
         return turn_up(round_)
     if round_.blackjack_possible:
         round_ = round_.with_event(Event("check", "The dealer has no blackjack.", DEALER))
-    round_ = settle_blackjacks(settle_insurance(round_))
+    round_ = settle_insurance(round_)
+    asked = tuple(number for number in round_.seats if most_cap_cents(round_, number))
+    return round_.changed(phase=Phase.CAPPING, asked=asked)
+
+
+@rule("blackjack 5.5", "blackjack 10.2", "blackjack 10.3", "blackjack 10.5", "blackjack 19.9")
+def _after_caps(round_: BlackjackRound) -> BlackjackRound:
+    """Players' blackjacks are paid; where hands are left, Bet the Bust may follow."""
+    if round_.asked:
+        return round_
+    round_ = settle_blackjacks(round_)
     asked = tuple(round_.seats) if round_.offering.offers(BET_THE_BUST.key) and any(round_.hands_left()) else ()
     return round_.changed(phase=Phase.BUST_WAGERS, asked=asked)
 
@@ -269,6 +300,7 @@ STEPS: Mapping[Phase, Callable[[BlackjackRound], BlackjackRound]] = {
     Phase.DEALING: _after_deal,
     Phase.INSURANCE: partial(_once_answered, Phase.CHECKING),
     Phase.CHECKING: _check,
+    Phase.CAPPING: _after_caps,
     Phase.BUST_WAGERS: partial(_once_answered, Phase.PLAYING),
     Phase.PLAYING: _play,
     Phase.DEALER: _dealer_plays,

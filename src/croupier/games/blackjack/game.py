@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 from croupier.cards.card import DECK, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.hand import ALSO_CITED, BET, DEALER_RESULTS, PLAYER_RESULTS
+from croupier.games.blackjack.hand import ALSO_CITED, BET, PLAYER_RESULTS, bet_under, dealer_results
 from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     BLAZING_DEALER,
-    BLAZING_PLAYER,
+    DECKS_OF,
     INSURANCE,
     KINGS_BOUNTY,
+    OPTIONAL,
     PROGRESSIVES,
     SIDE_WAGERS,
-    TRILUX,
+    SideWager,
 )
 from croupier.games.game import Part, TableGame, Texts
 from croupier.games.money import Rounding, dollars
@@ -77,10 +78,12 @@ PLACARDS = (
 """Rules that one may begin with: those that the pages deal by, and shoes and hand-held games as other houses do."""
 TAUGHT = {"rules": TAUGHT_RULES, "side_wagers": [KINGS_BOUNTY.key, BET_THE_BUST.key, BLAZING_DEALER.key]}
 """How pages open a table: with all that there is to learn."""
-OPTIONAL = frozenset({KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES})
-"""What a house offers only where it says so; insurance goes by the rules, INS or NOINS."""
 PROGRESSIVE_LIMITS = Limits(500, 500)
-SETTLING_ORDER = (INSURANCE.key, BET.key, BET_THE_BUST.key, KINGS_BOUNTY.key, *PROGRESSIVES)
+SETTLING_ORDER = (
+    *(INSURANCE.key, BET.key, BET_THE_BUST.key),
+    *(wager.key for wager in SIDE_WAGERS if not (wager.later or wager.progressive)),
+    *PROGRESSIVES,
+)
 """A seat's spots in the order the dealer pays and takes what is open at one time."""
 FIRST_SPOTS = frozenset(
     {
@@ -89,13 +92,6 @@ FIRST_SPOTS = frozenset(
     }
 )
 """Their order is in the digest of the Bet. Nothing is ever added here: a new side wager does not touch the Bet."""
-DECKS_OF: Mapping[str, tuple[int, ...]] = {
-    KINGS_BOUNTY.key: DECKS,
-    BET_THE_BUST.key: (1, 2, 6, 8),
-    BLAZING_DEALER.key: (6, 8),
-    BLAZING_PLAYER.key: (6, 8),
-    TRILUX.key: (6, 8),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,13 +136,22 @@ class BlackjackGame(TableGame):
     def decks_of(self, wager: Wager) -> tuple[int, ...]:
         return tuple(DECKS_OF.get(wager.key, DECKS))
 
+    def side_wager(self, key: str) -> SideWager:
+        wager = self.wager(key)
+        assert isinstance(wager, SideWager), "all but the Bet lie beside it"
+        return wager
+
     def by_rules(self, wager: Wager) -> bool:
         return wager.key == BET.key
 
     def taught(self, pick: Callable[[int], int]) -> BlackjackOffering:
-        """All side wagers, and one of the progressives: a table has not more than one."""
+        """King's Bounty and Bet the Bust, another side wager, and one of the progressives: a table has not more."""
         progressive = tuple(PROGRESSIVES)[pick(len(PROGRESSIVES))]
-        return offer_blackjack(TAUGHT_RULES, [KINGS_BOUNTY.key, BET_THE_BUST.key, progressive])
+        known = {KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES}
+        others = [wager.key for wager in SIDE_WAGERS if wager.optional and wager.key not in known]
+        return offer_blackjack(
+            TAUGHT_RULES, [KINGS_BOUNTY.key, BET_THE_BUST.key, others[pick(len(others))], progressive]
+        )
 
     @property
     def placard(self) -> str:
@@ -175,7 +180,7 @@ class BlackjackGame(TableGame):
     @property
     def later_spots(self) -> frozenset[str]:
         """Insurance needs the dealer's ace, and Bet the Bust the dealer's up card."""
-        return frozenset({INSURANCE.key, BET_THE_BUST.key})
+        return frozenset(wager.key for wager in SIDE_WAGERS if wager.later)
 
 
 def _dealing(rules: Rules) -> dict[str, list[object]]:
@@ -201,6 +206,8 @@ EVENTS = {
     "no-insurance": "4.3",
     "even-money": "4.6",
     "check": "5.1",
+    "cap": "19.6",
+    "no-cap": "19.6",
     "bust-bet": "10.2",
     "no-bust-bet": "10.2",
     "stand": "6.5",
@@ -214,11 +221,12 @@ EVENTS = {
 }
 """By kind of event."""
 
-BURN, EARLY, INSURANCE_OFFERED, CHECK, CHECKED, BUST_OFFERED, DEALERS_HAND = (
+BURN, EARLY, INSURANCE_OFFERED, CHECK, CAP_OFFERED, CHECKED, BUST_OFFERED, DEALERS_HAND = (
     "burn",
     "early",
     "insurance",
     "check",
+    "cap",
     "checked",
     "bust",
     "dealer",
@@ -230,6 +238,7 @@ PROCEDURE = (
     Part(EARLY, "Settle side wagers on the initial cards", "w", "3.1"),
     Part(INSURANCE_OFFERED, "Offer insurance", "i", "4.1", asks=True),
     Part(CHECK, "Check the hole card", "h", "5.1"),
+    Part(CAP_OFFERED, "Offer to put the proceeds on the Bet", "o", "19.6", asks=True),
     Part(CHECKED, "Settle insurance and players' blackjacks", "k", "5.5"),
     Part(BUST_OFFERED, "Offer Bet the Bust", "u", "10.2"),
     Part(DECIDE, "The seats decide", "p", "3.1", asks=True),
@@ -247,7 +256,7 @@ def blackjack(rules: Rules = USUAL) -> BlackjackGame:
 
 @cache
 def _under(rules: Rules) -> BlackjackGame:
-    bet = replace(BET, paytables={_odds(rules): _bet_table(rules)})
+    bet = replace(bet_under(rules), paytables={_odds(rules): _bet_table(rules)})
     return BlackjackGame(
         "blackjack",
         "Blackjack",
@@ -328,9 +337,10 @@ class BlackjackOffering(TableOffering):
         return self.spot_limits.get(spot, PROGRESSIVE_LIMITS) if spot in PROGRESSIVES else super().limits_of(spot)
 
     def digest_of(self, wager: Wager) -> str:
-        bet = wager.key == BET.key
-        rules = [self.game.procedure, _judgments()] if bet else [self.rules.decks, rules_digest(wager)]
-        return priced_digest(wager, self.paytable(wager.key), "blackjack", rules)
+        paytable = self.paytable(wager.key)
+        if wager.key != BET.key:
+            return self.game.side_wager(wager.key).digest(paytable, self.rules.decks)
+        return priced_digest(wager, paytable, "blackjack", [self.game.procedure, _judgments(self.rules.push_22)])
 
 
 def offer_blackjack(
@@ -364,6 +374,7 @@ def _bust_table(rules: Rules) -> Paytable:
 
 
 @rule("blackjack 1.6", "blackjack 1.7", "blackjack 1.8", "blackjack 1.11", "blackjack 10.4", "blackjack 10.12")
+@rule("blackjack 10.13", "blackjack 19.11")
 def _objections(offering: BlackjackOffering) -> Iterator[str]:
     """Why a house may not offer this, in a sentence each."""
     rules, offered = offering.rules, [key for key in DECKS_OF if key not in offering.left_out]
@@ -376,8 +387,11 @@ def _objections(offering: BlackjackOffering) -> Iterator[str]:
     progressives = [titles[key] for key in offered if key in PROGRESSIVES]
     if len(progressives) > 1:
         yield f"A table offers one progressive wager, not both {' and '.join(progressives[:2])}."
-    if BET_THE_BUST.key in offered and not rules.hole_card:
-        yield "Bet the Bust is not offered without a hole card (ENHC): no blackjack could be checked for first."
+    checked = [key for key in offered if key == BET_THE_BUST.key or offering.game.side_wager(key).caps]
+    for key in checked if not rules.hole_card else ():
+        yield f"{titles[key]} is not offered without a hole card (ENHC): no blackjack could be checked for first."
+    if BET_THE_BUST.key in offered and rules.push_22:
+        yield "Bet the Bust is not offered where a dealer's 22 pushes (P22): it is a wager on any bust."
     bust_rows = offering.paytable(BET_THE_BUST.key).rows
     other = _bust_table(replace(rules, hits_soft_17=not rules.hits_soft_17))
     if bust_rows == other.rows:
@@ -407,11 +421,13 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 @cache
-def _judgments() -> dict[str, object]:
+def _judgments(push_22: bool) -> dict[str, object]:
     """The Bet's judgments on everything they can be asked, for the digest."""
-    assert isinstance(BET.basis, AgainstDealer)
+    rules = Rules(push_22=push_22)
+    bet, endings = bet_under(rules), dealer_results(rules)
+    assert isinstance(bet.basis, AgainstDealer)
     judged: dict[str, object] = {
-        choice.key: [choice.judge(player, dealer).label for player in PLAYER_RESULTS for dealer in DEALER_RESULTS]
-        for choice in BET.basis.choices
+        choice.key: [choice.judge(player, dealer).label for player in PLAYER_RESULTS for dealer in endings]
+        for choice in bet.basis.choices
     }
-    return {**judged, "two cards": rules_digest(BET)}
+    return {**judged, "two cards": rules_digest(bet)}

@@ -21,6 +21,13 @@ BLACKJACK = "blackjack"
 """What the first two cards can come to, beside a total; every total above 21 is `BUST`."""
 PLAYER_RESULTS: tuple[int | str, ...] = (*range(4, 22), BUST, BLACKJACK)
 DEALER_RESULTS: tuple[int | str, ...] = (*range(17, 22), BUST, BLACKJACK)
+TWENTY_TWO = "22"
+"""A dealer's 22, where it pushes: it is told apart from every other bust."""
+
+
+def dealer_results(rules: Rules) -> tuple[int | str, ...]:
+    """How the dealer's hand can end under these rules."""
+    return (*DEALER_RESULTS, TWENTY_TWO) if rules.push_22 else DEALER_RESULTS
 
 
 class Ending(StrEnum):
@@ -43,6 +50,8 @@ class PlayerHand:
     from_split: bool = False
     ending: Ending | None = None
     settled: bool = False
+    capped_cents: int = 0
+    """What of the money came from a side wager that was won."""
 
     @cached_property
     def count(self) -> Count:
@@ -72,6 +81,7 @@ class PlayerHand:
             "doubled": self.doubled,
             "from_split": self.from_split,
             "ending": self.ending.value if self.ending else None,
+            **({"capped_cents": self.capped_cents} if self.capped_cents else {}),
         }
 
     @property
@@ -93,7 +103,9 @@ class PlayerHand:
 
     def with_card(self, card: Card, rules: Rules, *, hands: int) -> PlayerHand:
         """The hand with one card more, ended where that card ends it."""
-        after = PlayerHand((*self.cards, card), self.cents, self.doubled, self.from_split)
+        after = PlayerHand(
+            (*self.cards, card), self.cents, self.doubled, self.from_split, capped_cents=self.capped_cents
+        )
         ending = after.natural_ending(rules, hands=hands) if len(after.cards) > 1 else None
         return replace(after, ending=ending) if ending else after
 
@@ -240,15 +252,46 @@ BET = Wager(
 )
 
 
+@rule("blackjack 8.13")
+def dealers_hand_with_22(cards: Hand) -> int | str:
+    """What the dealer's cards come to where a 22 pushes."""
+    return TWENTY_TWO if count(map(value, cards)).total == BUST else first_hand(cards)
+
+
+@rule("blackjack 8.13")
+def played_with_22(player: int | str, dealer: int | str) -> Outcome:
+    """A hand that was played out, against the dealer's, where a 22 pushes all that is left but a blackjack."""
+    if dealer != TWENTY_TWO or player == BUST:
+        return played(player, dealer)
+    return WON_BLACKJACK if player == BLACKJACK else PUSH
+
+
+_WITH_22 = AgainstDealer(
+    choices=(
+        Choice(FIRST, _FIRST_HAND, played_with_22),
+        Choice(SPLIT, _SPLIT_HAND, played_with_22),
+        Choice(Ending.SURRENDERED, _FIRST_HAND, surrendered),
+        Choice(Ending.EVEN_MONEY, _FIRST_HAND, even_money),
+    ),
+    dealer=Reading("dealer's hand", 2, Sees.RANKS, dealers_hand_with_22),
+)
+
+
+def bet_under(rules: Rules) -> Wager:
+    """The Bet as these rules judge it; what a blackjack pays is added by whoever posts it."""
+    return replace(BET, basis=_WITH_22) if rules.push_22 else BET
+
+
 # Paragraphs that are cited by the card or the hand, and not by an outcome or the kind of an event alone
 
 FIRST_CARD, SECOND_CARD, HOLE_CARD, UP_CARD = "3.3", "3.4", "3.5", "3.3"
 DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS = "6.6", "6.7", "6.13", "7.1", "7.2"
-BUST_HAND, BY_BLACKJACK, BOTH_BLACKJACK, AFTER_CHECK = "8.6", "8.8", "8.9", "5.5"
+BUST_HAND, BY_BLACKJACK, BOTH_BLACKJACK, AFTER_CHECK, BY_22 = "8.6", "8.8", "8.9", "5.5", "8.13"
 ALSO_CITED = frozenset({FIRST_CARD, SECOND_CARD, HOLE_CARD, DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS}) | {
     BUST_HAND,
     BY_BLACKJACK,
     BOTH_BLACKJACK,
+    BY_22,
 }
 """What is cited by the card or the hand, and not by an event's kind or an outcome alone."""
 
@@ -270,4 +313,6 @@ def hand_cites(hand: PlayerHand, dealer: Hand, outcome: Outcome) -> str:
         return BY_BLACKJACK
     if outcome is PUSH and hand.ending is Ending.BLACKJACK:
         return BOTH_BLACKJACK
+    if outcome is PUSH and count(map(value, dealer)).total == BUST:
+        return BY_22
     return outcome.cites

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field, fields
 from typing import Self
 
 from croupier.cards.card import format_cards
-from croupier.games.blackjack.game import BURN, BUST_OFFERED, CHECK, CHECKED, DEALERS_HAND, EARLY, INSURANCE_OFFERED
+from croupier.games.blackjack.game import (
+    BURN,
+    BUST_OFFERED,
+    CAP_OFFERED,
+    CHECK,
+    CHECKED,
+    DEALERS_HAND,
+    EARLY,
+    INSURANCE_OFFERED,
+)
 from croupier.games.blackjack.hand import BET, BlackjackSeat, Ending, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, TRILUX
@@ -22,6 +31,7 @@ _PLAYED = {
     Phase.DEALING: (DEAL, EARLY),
     Phase.INSURANCE: (INSURANCE_OFFERED, INSURANCE_OFFERED),
     Phase.CHECKING: (CHECK, CHECKED),
+    Phase.CAPPING: (CAP_OFFERED, CHECKED),
     Phase.BUST_WAGERS: (BUST_OFFERED, BUST_OFFERED),
     Phase.PLAYING: (DECIDE, DECIDE),
     Phase.DEALER: (DEALERS_HAND, DEALERS_HAND),

@@ -33,6 +33,7 @@ class Phase(StrEnum):
     DEALING = "dealing"
     INSURANCE = "insurance"
     CHECKING = "checking for a blackjack"
+    CAPPING = "proceeds on the Bet"
     BUST_WAGERS = "bust wagers"
     PLAYING = "playing"
     DEALER = "the dealer's hand"
@@ -140,6 +141,8 @@ class BlackjackRound(History):
                 return f"the table waits for the insurance of seat {', '.join(map(str, self.asked))}"
             case Phase.CHECKING:
                 return "the dealer checks for a blackjack"
+            case Phase.CAPPING:
+                return f"the table waits whether seat {', '.join(map(str, self.asked))} puts proceeds on the Bet"
             case Phase.BUST_WAGERS:
                 return f"the table waits for the Bet the Bust of seat {', '.join(map(str, self.asked))}"
             case Phase.PLAYING:
@@ -236,6 +239,8 @@ class BlackjackRound(History):
 
     @property
     def asks(self) -> str:
+        if self.phase is Phase.CAPPING and self.asked:
+            return "Proceeds on the Bet"
         offered = {Phase.INSURANCE: INSURANCE, Phase.BUST_WAGERS: BET_THE_BUST}.get(self.phase)
         return offered.title if offered and self.asked else ""
 

@@ -2,7 +2,7 @@
 
 A placard is a line of words; what it leaves out is as in `6D S17 DA DAS SP4 NRSA NHSA NS 3:2 PEEK INS CUT75`:
 
-    6D                decks in the shoe: 1, 2, 4, 6 or 8
+    6D                decks in the shoe: 1 to 8
     S17 H17           the dealer stands on, or hits, a soft 17
     DA D9 D10         double on any two cards, on a hard 9 to 11, on a hard 10 or 11
     DAS NDAS          double after a split, or not
@@ -15,6 +15,7 @@ A placard is a line of words; what it leaves out is as in `6D S17 DA DAS SP4 NRS
                       blackjack takes everything: doubled, split and surrendered wagers too
     INS NOINS         insurance is offered against an ace, or not
     CUT75             how much of the shoe is dealt before the cut card comes, in percent
+    P22 NP22          a dealer's 22 pushes all hands that are left, or is bust as any other total above 21
 
 Tens, jacks, queens and kings are one value and may be split with each other. An ace and a ten after a split are 21
 and no blackjack.
@@ -33,7 +34,7 @@ from typing import NamedTuple
 
 from croupier.errors import NotationError
 
-DECKS = (1, 2, 4, 6, 8)
+DECKS = (1, 2, 3, 4, 5, 6, 7, 8)
 ACE, TEN = 1, 10
 """Cards are values here: 1 is an ace, 10 a ten or a face card."""
 LARGEST_ODDS, FINEST_ODDS = 10, 1000
@@ -84,6 +85,7 @@ class Rules:
     hole_card: bool = True
     insurance: bool = True
     cut: Fraction = Fraction(3, 4)
+    push_22: bool = False
 
     def __post_init__(self) -> None:
         for name, usual in _USUAL.items():
@@ -134,6 +136,11 @@ class Rules:
         words = ((name, _written(name, getattr(self, name))) for name in _MEANINGS)
         return " ".join(word for name, word in words if name in _FIRST or getattr(self, name) != _USUAL[name])
 
+    @property
+    def words(self) -> dict[str, str]:
+        """Each rule with its word, the usual ones too."""
+        return {name: _written(name, getattr(self, name)) for name in _MEANINGS}
+
     def dealer_draws(self, total: int, *, soft: bool) -> bool:
         """Whether the dealer takes a card."""
         return total < 17 or (total == 17 and soft and self.hits_soft_17)
@@ -177,6 +184,7 @@ _MEANINGS = {
     "hole_card": "whether there is a hole card",
     "insurance": "whether there is insurance",
     "cut": "where the cut card is",
+    "push_22": "what a dealer's 22 does",
 }
 _FIRST = {
     *("decks", "hits_soft_17", "double_on", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
@@ -203,6 +211,8 @@ _PLAIN: dict[str, tuple[str, object]] = {
     "ENHC": ("hole_card", False),
     "INS": ("insurance", True),
     "NOINS": ("insurance", False),
+    "P22": ("push_22", True),
+    "NP22": ("push_22", False),
 }
 _WRITTEN = {meaning: word for word, meaning in _PLAIN.items()}
 _OFFERED = (*(f"{decks}D" for decks in DECKS), *_PLAIN, "3:2", "6:5", "CUT75")
@@ -297,6 +307,7 @@ def rules_in_words(rules: Rules) -> str:
         else "no hole card: a dealer's blackjack takes all wagers",
         "insurance against an ace" if rules.insurance else "no insurance",
         f"the cut card lies behind {float(100 * rules.cut):g} % of the shoe",
+        *(["a dealer's 22 pushes"] if rules.push_22 else []),
     ]
     return "; ".join(parts)
 

@@ -5,6 +5,7 @@ Every function gives the round with its settlements added, so `settlements` are 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from croupier.cards.card import Hand
@@ -19,16 +20,7 @@ from croupier.games.blackjack.hand import (
     hand_cites,
 )
 from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.blackjack.side_wagers import (
-    BLAZING_DEALER,
-    BLAZING_PLAYER,
-    BUSTS,
-    INSURANCE,
-    KINGS_BOUNTY,
-    KINGS_OF_SPADES,
-    TRILUX,
-    kings_bounty,
-)
+from croupier.games.blackjack.side_wagers import BUSTS, INSURANCE, SideWager
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind
 from croupier.games.rulebook import rule
@@ -36,9 +28,6 @@ from croupier.games.table.bets import spot_title
 from croupier.games.table.history import Event
 from croupier.games.table.settlement import Settlement, sentence, settle
 from croupier.games.wager import Fact, OnDeal, Outcome
-
-EARLY = frozenset({KINGS_BOUNTY.key, BLAZING_DEALER.key, TRILUX.key})
-"""Wagers that need no more than the initial cards; the order is always the game's `settling_order`."""
 
 
 @rule("blackjack 8.1", "blackjack 8.12")
@@ -50,22 +39,31 @@ def from_the_right(round_: BlackjackRound) -> list[int]:
 # When
 
 
-@rule("blackjack 9.7", "blackjack 11.16", "blackjack 12.8")
+@rule("blackjack 9.7", "blackjack 11.16", "blackjack 12.8", "blackjack 16.6", "blackjack 17.7", "blackjack 18.5")
 def settle_early(round_: BlackjackRound) -> BlackjackRound:
-    """Once the initial cards lie there: the wagers that need no more than them."""
+    """Once the initial cards lie there: the wagers that need no more than them, in the game's `settling_order`."""
     for number in from_the_right(round_):
-        seat = round_.seats[number]
-        for spot in round_.game.settling_order:
-            early = spot in EARLY and spot in seat.wagers
-            if early and not (spot == KINGS_BOUNTY.key and _waits(round_, seat)):
-                round_ = _settle_side(round_, number, spot)
+        for wager in _sides(round_, number):
+            if wager.early and not hangs(round_, round_.seats[number], wager):
+                round_ = _settle_side(round_, number, wager)
     return round_
 
 
-@rule("blackjack 9.8")
-def _waits(round_: BlackjackRound, seat: BlackjackSeat) -> bool:
-    """Two kings of spades wait for the end of the round where the dealer may have a blackjack."""
-    return round_.blackjack_possible and kings_bounty(seat.first_two, False) is KINGS_OF_SPADES
+def _sides(round_: BlackjackRound, number: int) -> Iterator[SideWager]:
+    """The side wagers that are open at a seat, in the order in which they are settled."""
+    lie = round_.seats[number].open_sides
+    return (round_.game.side_wager(spot) for spot in round_.game.settling_order if spot in lie)
+
+
+@rule("blackjack 9.8", "blackjack 17.8")
+def hangs(round_: BlackjackRound, seat: BlackjackSeat, wager: SideWager) -> bool:
+    """Whether its result still hangs on the dealer's second card: two kings of spades, where the dealer may have a
+    blackjack. Where the posted table has no line of its own for the dealer's two cards, these do not matter."""
+    possible = wager.could_be(seat.first_two, round_.up_card)
+    if wager.on.fact is Fact.DEALERS_TWO:
+        prices = round_.offering.prices[wager.key]
+        return len({prices[outcome].row for outcome in possible}) > 1
+    return len(possible) > 1
 
 
 @rule("blackjack 4.5", "blackjack 5.3")
@@ -73,7 +71,7 @@ def settle_insurance(round_: BlackjackRound) -> BlackjackRound:
     """As soon as it is known whether the dealer has a blackjack."""
     for number in from_the_right(round_):
         if INSURANCE.key in round_.seats[number].open_sides:
-            round_ = _settle_side(round_, number, INSURANCE.key)
+            round_ = _settle_side(round_, number, INSURANCE)
     return round_
 
 
@@ -96,8 +94,9 @@ def settle_ended(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
     round_ = _settle_hand(round_, number, place)
     seat = round_.seats[number]
     out = ending is not Ending.EVEN_MONEY and all(hand.settled for hand in seat.hands)
-    if out and BLAZING_PLAYER.key in seat.open_sides:
-        round_ = _settle_side(round_, number, BLAZING_PLAYER.key)
+    if out:
+        for wager in [each for each in _sides(round_, number) if each.on.fact is Fact.THIRD_CARD]:
+            round_ = _settle_side(round_, number, wager)
     return round_
 
 
@@ -109,7 +108,7 @@ def settle_all(round_: BlackjackRound) -> BlackjackRound:
             if spot == BET.key:
                 round_ = _settle_hands(round_, number)
             elif spot in round_.seats[number].open_sides:
-                round_ = _settle_side(round_, number, spot)
+                round_ = _settle_side(round_, number, round_.game.side_wager(spot))
     return round_
 
 
@@ -120,13 +119,15 @@ def _settle_hands(round_: BlackjackRound, number: int) -> BlackjackRound:
     return round_
 
 
-@rule("blackjack 5.9", "blackjack 7.7")
+@rule("blackjack 5.9", "blackjack 7.7", "blackjack 17.8")
 def waits_for_second_card(round_: BlackjackRound) -> bool:
-    """Whether a wager still needs to know if the dealer has a blackjack."""
-    return round_.dealer_blackjack is None and any(
-        not {INSURANCE.key, KINGS_BOUNTY.key}.isdisjoint(seat.open_sides)
-        or any(hand.ending in (Ending.BLACKJACK, Ending.SURRENDERED) for hand in seat.hands)
-        for seat in round_.seats.values()
+    """Whether a wager still needs to know if the dealer has a blackjack, or which cards."""
+    facts = {wager.on.fact for number in round_.seats for wager in _sides(round_, number)}
+    if Fact.DEALERS_TWO in facts:
+        return len(round_.dealer) < 2
+    ended = (hand.ending for seat in round_.seats.values() for hand in seat.hands)
+    return round_.dealer_blackjack is None and (
+        Fact.DEALER_BLACKJACK in facts or any(each in (Ending.BLACKJACK, Ending.SURRENDERED) for each in ended)
     )
 
 
@@ -163,10 +164,9 @@ def _words(round_: BlackjackRound, hand: PlayerHand, outcome: Outcome) -> str:
 
 
 @rule("blackjack 1.14", "blackjack 1.15", "blackjack 1.16", "blackjack 4.4")
-def _settle_side(round_: BlackjackRound, number: int, spot: str) -> BlackjackRound:
-    seat, wager = round_.seats[number], round_.game.wager(spot)
-    assert isinstance(wager.basis, OnDeal)
-    outcome = wager.basis.judge(*_asked(round_, seat, wager.basis.fact))
+def _settle_side(round_: BlackjackRound, number: int, wager: SideWager) -> BlackjackRound:
+    seat, spot = round_.seats[number], wager.key
+    outcome = wager.on.judge(*_asked(round_, seat, wager.on))
     price = round_.offering.prices[spot][outcome]
     settled = settle(
         number,
@@ -181,9 +181,9 @@ def _settle_side(round_: BlackjackRound, number: int, spot: str) -> BlackjackRou
     return _with(round_, replace(seat, settled=seat.settled | {spot}), settled)
 
 
-def _asked(round_: BlackjackRound, seat: BlackjackSeat, fact: Fact) -> tuple[Hand, object]:
+def _asked(round_: BlackjackRound, seat: BlackjackSeat, on: OnDeal) -> tuple[Hand, object]:
     """What a side wager is judged from: some cards, and the fact beside them."""
-    match fact:
+    match on.fact:
         case Fact.DEALER_BLACKJACK:
             return seat.first_two, bool(round_.dealer_blackjack)
         case Fact.UP_CARD:
@@ -192,6 +192,12 @@ def _asked(round_: BlackjackRound, seat: BlackjackSeat, fact: Fact) -> tuple[Han
             return seat.first_two, seat.third_card
         case Fact.DEALER_TOTAL:
             return (round_.up_card,), round_.dealer_total
+        case Fact.NOTHING:
+            return seat.first_two, None
+        case Fact.DEALERS_TWO:
+            assert on.dealers is not None
+            # A wager that is settled before the second card is seen does not hang on it.
+            return seat.first_two, on.dealers((*round_.dealer, round_.up_card)[:2])
 
 
 def _with(round_: BlackjackRound, seat: BlackjackSeat, settled: Settlement) -> BlackjackRound:

@@ -1,12 +1,22 @@
-"""The side wagers that ride on blackjack: King's Bounty, Bet the Bust, Blazing 7's, TriLux, and insurance."""
+"""The side wagers that ride on blackjack, each defined here and nowhere else.
+
+A definition says what the wager looks at, how it can end, what that pays, by which paragraphs, and with how many decks
+it goes. When it is settled, what is counted of it, how it is sampled, and where it is offered, follow from that: a new
+one is added here, to `SIDE_WAGERS`, and to the rulebook.
+"""
 
 from __future__ import annotations
 
-from croupier.cards.card import Card, Hand, Rank, Suit
-from croupier.games.blackjack.rules import count
+from dataclasses import dataclass
+
+from croupier.cards.card import DECK, Card, Hand, Rank, Suit
+from croupier.cards.symmetry import Sees
+from croupier.games.blackjack.rules import ACE, DECKS, TEN, count
 from croupier.games.paytable import Paytable
 from croupier.games.poker import straight_top
-from croupier.games.wager import Fact, OnDeal, Outcome, Spot, Wager
+from croupier.games.rulebook import rule
+from croupier.games.tabulate import priced_digest, rules_digest
+from croupier.games.wager import Fact, OnDeal, Outcome, Reading, Spot, Wager
 
 BUST = 22
 """Any dealer's total above 21."""
@@ -28,6 +38,48 @@ def _same(cards: Hand) -> tuple[bool, bool]:
     return len({card.rank for card in cards}) == 1, len({card.suit for card in cards}) == 1
 
 
+@dataclass(frozen=True, eq=False)
+class SideWager(Wager):
+    """A wager beside the Bet."""
+
+    decks: tuple[int, ...] = DECKS
+    """With how many it is offered."""
+    later: bool = False
+    """Whether it is made once cards are out."""
+    caps: bool = False
+    """Whether its proceeds, what was won and the wager itself, may be put on the Bet after the dealer's check."""
+    optional: bool = True
+    """Whether a house offers it only where it says so; insurance goes by the rules, INS or NOINS."""
+
+    def digest(self, paytable: Paytable, decks: int) -> str:
+        """SHA-256 over its rules and what it pays, with so many decks."""
+        rules = [decks, rules_digest(self), *(["caps"] if self.caps else [])]
+        return priced_digest(self, paytable, "blackjack", rules)
+
+    @property
+    def on(self) -> OnDeal:
+        assert isinstance(self.basis, OnDeal)
+        return self.basis
+
+    @property
+    @rule("blackjack 9.7", "blackjack 11.16", "blackjack 12.8")
+    def early(self) -> bool:
+        """Whether the initial cards settle it, but for what `hangs` on the dealer's second card."""
+        return not self.later and self.on.fact not in (Fact.THIRD_CARD, Fact.DEALER_TOTAL)
+
+    def could_be(self, two: Hand, up: Card) -> set[Outcome]:
+        """How it can end with these first cards, whatever the dealer's second card is."""
+        match self.on.fact:
+            case Fact.DEALER_BLACKJACK:
+                facts: set[object] = {False, True} if value(up) in (ACE, TEN) else {False}
+            case Fact.DEALERS_TWO:
+                assert self.on.dealers is not None
+                facts = {self.on.dealers((up, second)) for second in DECK}
+            case _:
+                return set()
+        return {self.on.judge(two, fact) for fact in facts}
+
+
 # Insurance
 
 DEALER_BLACKJACK = Outcome("Dealer has blackjack")
@@ -38,13 +90,15 @@ def insurance(_: Hand, dealer_blackjack: bool) -> Outcome:
     return DEALER_BLACKJACK if dealer_blackjack else NO_BLACKJACK
 
 
-INSURANCE = Wager(
+INSURANCE = SideWager(
     "insurance",
     "Insurance",
     OnDeal(Fact.DEALER_BLACKJACK, insurance),
     outcomes=(DEALER_BLACKJACK, NO_BLACKJACK),
     paytables={"1": Paytable.parse("Insurance 1", "Dealer has blackjack   2 to 1")},
     spots=(Spot("insurance", "Insurance", wins="4.4", loses="4.4", turn="4.5", plain=True),),
+    later=True,
+    optional=False,
 )
 
 
@@ -75,7 +129,7 @@ def kings_bounty(two: Hand, dealer_blackjack: bool) -> Outcome:
     return KINGS_AND_BLACKJACK if dealer_blackjack else KINGS_OF_SPADES
 
 
-KINGS_BOUNTY = Wager(
+KINGS_BOUNTY = SideWager(
     "kings-bounty",
     "King's Bounty",
     OnDeal(Fact.DEALER_BLACKJACK, kings_bounty),
@@ -97,6 +151,7 @@ KINGS_BOUNTY = Wager(
         )
     },
     spots=(Spot("kings-bounty", "King's Bounty", wins="9.3", loses="9.6", turn="9.7"),),
+    decks=(1, 2, 4, 6, 8),
 )
 
 
@@ -132,7 +187,7 @@ def _bust_table(name: str, ace: str) -> Paytable:
     )
 
 
-BET_THE_BUST = Wager(
+BET_THE_BUST = SideWager(
     "bet-the-bust",
     "Bet the Bust",
     OnDeal(Fact.DEALER_TOTAL, bet_the_bust),
@@ -153,6 +208,8 @@ BET_THE_BUST = Wager(
     rows_are="Dealer's up card",
     row_says="Up card {row}",
     table_by_rules=True,
+    decks=(1, 2, 6, 8),
+    later=True,
 )
 
 
@@ -206,21 +263,23 @@ _BLAZING_TABLES = {
     ).printing(_IN_THE_PLURAL),
 }
 
-BLAZING_DEALER = Wager(
+BLAZING_DEALER = SideWager(
     "blazing-7s-dealer",
     "Blazing 7's Progressive, dealer's up card",
     OnDeal(Fact.UP_CARD, blazing_sevens),
     outcomes=SEVENS,
     paytables=_BLAZING_TABLES,
     spots=(Spot("blazing-7s-dealer", "Blazing 7's", wins="11.12", loses="11.1", turn="11.16"),),
+    decks=(6, 8),
 )
-BLAZING_PLAYER = Wager(
+BLAZING_PLAYER = SideWager(
     "blazing-7s-player",
     "Blazing 7's Progressive, player's cards only",
     OnDeal(Fact.THIRD_CARD, blazing_sevens),
     outcomes=SEVENS,
     paytables=_BLAZING_TABLES,
     spots=(Spot("blazing-7s-player", "Blazing 7's", wins="11.12", loses="11.1", turn="8.11"),),
+    decks=(6, 8),
 )
 
 
@@ -248,7 +307,7 @@ def trilux(two: Hand, up: Card) -> Outcome:
     return FLUSH if one_suit else NOTHING
 
 
-TRILUX = Wager(
+TRILUX = SideWager(
     "trilux",
     "TriLux Blackjack Progressive",
     OnDeal(Fact.UP_CARD, trilux),
@@ -266,7 +325,177 @@ TRILUX = Wager(
         )
     },
     spots=(Spot("trilux", "TriLux", wins="12.5", loses="12.6", turn="12.8"),),
+    decks=(6, 8),
+)
+
+
+# Bet the Set 21
+
+PAIR = Outcome("Pair")
+SUITED_PAIR = Outcome("Suited Pair", pays_as=PAIR)
+NO_PAIR = Outcome("No pair")
+
+
+@rule("blackjack 16.1", "blackjack 16.2", "blackjack 16.3")
+def bet_the_set(two: Hand, _: None) -> Outcome:
+    """Two cards of one rank; ten-value cards of different ranks are none."""
+    one_rank, one_suit = _same(two)
+    if not one_rank:
+        return NO_PAIR
+    return SUITED_PAIR if one_suit else PAIR
+
+
+def _set_table(suited: int, other: int) -> Paytable:
+    rows = f"Suited Pair   {suited} to 1\nPair   {other} to 1"
+    return Paytable.parse(f"Bet the Set 21 {suited}-{other}", rows)
+
+
+BET_THE_SET = SideWager(
+    "bet-the-set",
+    "Bet the Set 21",
+    OnDeal(Fact.NOTHING, bet_the_set),
+    outcomes=(SUITED_PAIR, PAIR, NO_PAIR),
+    paytables={
+        **{f"{suited}-{other}": _set_table(suited, other) for suited, other in ((15, 10), (20, 10), (12, 12))},
+        **{f"{suited}-{other}": _set_table(suited, other) for suited, other in ((12, 10), (25, 10), (25, 8))},
+        "15": Paytable.parse("Bet the Set 21 15", "Pair   15 to 1"),
+    },
+    spots=(Spot("bet-the-set", "Bet the Set", wins="16.5", loses="16.4", turn="16.6"),),
+)
+
+
+# Royal Match 21
+
+EASY_MATCH = Outcome("Easy Match")
+SUITED_BLACKJACK = Outcome("Suited Blackjack", pays_as=EASY_MATCH)
+ROYAL_MATCH_MADE = Outcome("Royal Match", pays_as=EASY_MATCH)
+CROWN_TREASURE = Outcome("Crown Treasure", pays_as=ROYAL_MATCH_MADE)
+NO_MATCH = Outcome("No match")
+
+
+@rule("blackjack 17.2", "blackjack 17.3")
+def is_royal_match(two: Hand) -> bool:
+    """A king and a queen of one suit: the player's, or the dealer's first two cards."""
+    return _same(two)[1] and {card.rank for card in two} == {Rank.KING, Rank.QUEEN}
+
+
+@rule("blackjack 17.1", "blackjack 17.2", "blackjack 17.3", "blackjack 17.4")
+def royal_match(two: Hand, dealers: bool) -> Outcome:
+    """Two cards of one suit; the dealer's matter only to a Royal Match."""
+    if not _same(two)[1]:
+        return NO_MATCH
+    if is_royal_match(two):
+        return CROWN_TREASURE if dealers else ROYAL_MATCH_MADE
+    return SUITED_BLACKJACK if is_blackjack(two) else EASY_MATCH
+
+
+ROYAL_MATCH = SideWager(
+    "royal-match",
+    "Royal Match 21",
+    OnDeal(Fact.DEALERS_TWO, royal_match, Reading("a Royal Match of the dealer", 2, Sees.SUITS, is_royal_match)),
+    outcomes=(CROWN_TREASURE, ROYAL_MATCH_MADE, SUITED_BLACKJACK, EASY_MATCH, NO_MATCH),
+    paytables={
+        "25": Paytable.parse("Royal Match 21 25", "Royal Match   25 to 1\nEasy Match   5 to 2"),
+        "1000": Paytable.parse(
+            "Royal Match 21 1000", "Crown Treasure   1,000 to 1\nRoyal Match   25 to 1\nEasy Match   5 to 2"
+        ),
+        "10": Paytable.parse("Royal Match 21 10", "Royal Match   10 to 1\nEasy Match   3 to 1"),
+        "25-5": Paytable.parse(
+            "Royal Match 21 25-5", "Royal Match   25 to 1\nSuited Blackjack   5 to 1\nEasy Match   5 to 2"
+        ),
+    },
+    spots=(Spot("royal-match", "Royal Match", wins="17.6", loses="17.5", turn="17.7"),),
+)
+
+
+# TriLux Bonus
+
+BONUS_FLUSH = Outcome("Flush")
+BONUS_STRAIGHT = Outcome("Straight")
+BONUS_TRIPS = Outcome("Three of a Kind")
+BONUS_SUITED_TRIPS = Outcome("Suited Three of a Kind", pays_as=BONUS_TRIPS)
+BONUS_STRAIGHT_FLUSH = Outcome("Straight Flush")
+NO_BONUS = Outcome("No bonus")
+_BONUS = {
+    ACES_SUITED: BONUS_SUITED_TRIPS,
+    TRIPS_SUITED: BONUS_SUITED_TRIPS,
+    TRIPS_OFFSUIT: BONUS_TRIPS,
+    STRAIGHT_FLUSH: BONUS_STRAIGHT_FLUSH,
+    STRAIGHT: BONUS_STRAIGHT,
+    FLUSH: BONUS_FLUSH,
+    NOTHING: NO_BONUS,
+}
+
+
+@rule("blackjack 18.1", "blackjack 18.2")
+def trilux_bonus(two: Hand, up: Card) -> Outcome:
+    """The three-card hand that the progressive reads, with lines of its own."""
+    return _BONUS[trilux(two, up)]
+
+
+def _bonus_table(*pays: int) -> Paytable:
+    name = str(pays[0]) if len(set(pays)) == 1 else "-".join(map(str, pays))
+    rows = zip(("Straight Flush", "Three of a Kind", "Straight", "Flush"), pays, strict=True)
+    return Paytable.parse(f"TriLux Bonus {name}", "\n".join(f"{row}   {pay} to 1" for row, pay in rows))
+
+
+TRILUX_BONUS = SideWager(
+    "trilux-bonus",
+    "TriLux Bonus",
+    OnDeal(Fact.UP_CARD, trilux_bonus),
+    outcomes=(BONUS_SUITED_TRIPS, BONUS_STRAIGHT_FLUSH, BONUS_TRIPS, BONUS_STRAIGHT, BONUS_FLUSH, NO_BONUS),
+    paytables={
+        "8": _bonus_table(8, 8, 8, 8),
+        "9": _bonus_table(9, 9, 9, 9),
+        "25-15-8-5": _bonus_table(25, 15, 8, 5),
+        "25-15-10-5": _bonus_table(25, 15, 10, 5),
+    },
+    spots=(Spot("trilux-bonus", "TriLux Bonus", wins="18.4", loses="18.3", turn="18.5"),),
+)
+
+
+# House Money
+
+TWO_STRAIGHT = Outcome("Straight")
+TWO_PAIR_UP = Outcome("Pair")
+TWO_STRAIGHT_FLUSH = Outcome("Straight Flush")
+SUITED_ACE_KING = Outcome("Suited A-K", pays_as=TWO_STRAIGHT_FLUSH)
+NO_MONEY = Outcome("Nothing")
+
+
+@rule("blackjack 19.1", "blackjack 19.2")
+def house_money(two: Hand, _: None) -> Outcome:
+    """A pair, or two cards next to each other, of which the ace is next to the king and to the two."""
+    one_rank, one_suit = _same(two)
+    if one_rank:
+        return TWO_PAIR_UP
+    ranks = {card.rank for card in two}
+    if ranks == {Rank.ACE, Rank.KING} and one_suit:
+        return SUITED_ACE_KING
+    if straight_top(tuple(ranks), length=2):
+        return TWO_STRAIGHT_FLUSH if one_suit else TWO_STRAIGHT
+    return NO_MONEY
+
+
+HOUSE_MONEY = SideWager(
+    "house-money",
+    "House Money",
+    OnDeal(Fact.NOTHING, house_money),
+    outcomes=(SUITED_ACE_KING, TWO_STRAIGHT_FLUSH, TWO_PAIR_UP, TWO_STRAIGHT, NO_MONEY),
+    paytables={
+        "9-4-3-1": Paytable.parse(
+            "House Money 9-4-3-1", "Suited A-K   9 to 1\nStraight Flush   4 to 1\nPair   3 to 1\nStraight   1 to 1"
+        )
+    },
+    spots=(Spot("house-money", "House Money", wins="19.4", loses="19.3", turn="19.5"),),
+    caps=True,
 )
 
 PROGRESSIVES = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
-SIDE_WAGERS = (INSURANCE, KINGS_BOUNTY, BET_THE_BUST, *PROGRESSIVES.values())
+SIDE_WAGERS = (
+    *(INSURANCE, KINGS_BOUNTY, BET_THE_BUST, BET_THE_SET, ROYAL_MATCH, TRILUX_BONUS, HOUSE_MONEY),
+    *PROGRESSIVES.values(),
+)
+"""In the order in which they are offered."""
+OPTIONAL = frozenset(wager.key for wager in SIDE_WAGERS if wager.optional)
+DECKS_OF = {wager.key: wager.decks for wager in SIDE_WAGERS if wager.optional}

@@ -29,7 +29,7 @@ from croupier.games.money import InFavourOf, Rounding
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.paytable import Paytable
 from croupier.games.table.history import LATEST_FORM, History
-from croupier.games.table.offering import Limits, TableOffering
+from croupier.games.table.offering import FIRST_WAGERS, Limits, TableOffering
 
 FORMS = {f"croupier round {form}": form for form in (1, LATEST_FORM)}
 """By the line that a record begins with; what was written in the first form is read for ever."""
@@ -120,10 +120,18 @@ def _settings(offering: TableOffering) -> Iterator[str]:
         yield f"seats {offering.seats}"
     for option in sorted(offering.options):
         yield f"option {option}"
-    for wager in sorted(offering.left_out):
+    later = _later_wagers(offering.game)
+    for wager in sorted(offering.left_out - later):
         yield f"left-out {wager}"
+    for wager in sorted(later - offering.left_out):
+        yield f"side-wager {wager}"
     for wager, table in offering.paytables.items():
         yield f"paytable {wager} {'; '.join(f'{row.label}  {row.pay}' for row in table.rows)}"
+
+
+def _later_wagers(game: TableGame) -> frozenset[str]:
+    """Optional wagers that records tell of only where they are offered: older records do not know them."""
+    return game.optional - frozenset(FIRST_WAGERS.get(game.key, ()))
 
 
 def _sealed_values(text: str) -> dict[str, list[str]]:
@@ -179,7 +187,7 @@ def _read_settings(game: TableGame, house: list[str]) -> dict[str, Any]:
     spot_limits: dict[str, Limits] = {}
     paytables: dict[str, Paytable] = {}
     options: set[str] = set()
-    left_out: set[str] = set()
+    left_out: set[str] = set(_later_wagers(game))
     for setting in house:
         try:
             match setting.split(" ", 2):
@@ -196,6 +204,8 @@ def _read_settings(game: TableGame, house: list[str]) -> dict[str, Any]:
                     options.add(option)
                 case ["left-out", wager]:
                     left_out.add(wager)
+                case ["side-wager", wager] if wager in left_out:
+                    left_out.remove(wager)
                 case ["paytable", wager, rows]:
                     paytables[wager] = Paytable.parse(game.wager(wager).title, rows)
                 case _:

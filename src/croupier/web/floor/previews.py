@@ -31,8 +31,8 @@ from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
 from croupier.floor.link.setup import AwardOrder, LinkSetup, host_titles
 from croupier.floor.site.bank import up_to_cents
-from croupier.games.blackjack.game import DECKS_OF, SEATS
-from croupier.games.blackjack.side_wagers import PROGRESSIVES
+from croupier.games.blackjack.game import SEATS
+from croupier.games.blackjack.side_wagers import DECKS_OF, PROGRESSIVES
 from croupier.games.catalogue import wagers_beside
 from croupier.games.meter import Style
 from croupier.games.paytable import Kind

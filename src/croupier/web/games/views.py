@@ -64,6 +64,17 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
     }
 
 
+def asking_as_json(round_: History) -> dict[str, Any]:
+    """What a seat sees that is asked: for a hand that is shown before anybody has opened its round."""
+    return {
+        "rules_in_words": round_.offering.in_words,
+        "waits_for": list(round_.waits_for),
+        "asks": round_.asks,
+        "legal": [_legal(each) for each in legal_acts(round_)],
+        **felt_as_json(round_),
+    }
+
+
 def left_as_json(standing: Standing) -> dict[str, Any]:
     """A round that somebody may want to go on with, or to give up."""
     round_ = standing.round

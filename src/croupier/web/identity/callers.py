@@ -48,7 +48,10 @@ class Bounds(NamedTuple):
 
 def _only(own: str) -> re.Pattern[str]:
     """What is everybody's, one's own session and PIN, and what the role is there for."""
-    everybody = r"me|sign-in|sign-out|first-start|health|ready|games|rounds|site/set-pin|deal/[^/]+$|docs|openapi\.json"
+    everybody = (
+        r"me|sign-in|sign-out|first-start|health|ready|games|rounds|edges|figures|lab|search|site/set-pin|deal/[^/]+$"
+        r"|docs|openapi\.json"
+    )
     return re.compile(rf"/api/(?:{everybody}|{own})(?:[/.]|$)|/metrics$")
 
 

@@ -67,6 +67,63 @@ def insurance(shoe: list[str]) -> Counter[str]:
     return found
 
 
+# Bet the Set 21 and Royal Match 21
+
+
+def bet_the_set(shoe: list[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (one, other), _ in hands_of_two(shoe):
+        found["Suited Pair" if one == other else "Pair" if one[0] == other[0] else "No pair"] += 1
+    return found
+
+
+def house_money(shoe: list[str]) -> Counter[str]:
+    neighbors = [set("A23456789TJQKA"[start : start + 2]) for start in range(13)]
+    found: Counter[str] = Counter()
+    for (one, other), _ in hands_of_two(shoe):
+        suited = one[1] == other[1]
+        if one[0] == other[0]:
+            line = "Pair"
+        elif {one[0], other[0]} not in neighbors:
+            line = "Nothing"
+        elif suited:
+            line = "Suited A-K" if {one[0], other[0]} == {"A", "K"} else "Straight Flush"
+        else:
+            line = "Straight"
+        found[line] += 1
+    return found
+
+
+def royal_match(shoe: list[str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for two, rest in hands_of_two(shoe):
+        for dealer in combinations(rest, 2):
+            found[match_line(two, dealer)] += 1
+    return found
+
+
+def match_line(two: tuple[str, str], dealer: tuple[str, ...]) -> str:
+    royals = {frozenset(("K" + suit, "Q" + suit)) for suit in "cdhs"}
+    if two[0][1] != two[1][1]:
+        return "No match"
+    if set(two) in royals:
+        return "Crown Treasure" if set(dealer) in royals else "Royal Match"
+    return "Suited Blackjack" if has_blackjack(*two) else "Easy Match"
+
+
+def trilux_bonus(shoe: list[str]) -> Counter[str]:
+    names = {
+        "Three Aces (Suited)": "Suited Three of a Kind",
+        "Three of a Kind (Suited)": "Suited Three of a Kind",
+        "Three of a Kind (Offsuit)": "Three of a Kind",
+        "Nothing": "No bonus",
+    }
+    found: Counter[str] = Counter()
+    for line, number in trilux(shoe).items():
+        found[names.get(line, line)] += number
+    return found
+
+
 # Blazing 7's
 
 

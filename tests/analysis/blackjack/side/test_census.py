@@ -32,17 +32,21 @@ from croupier.games.blackjack.game import blackjack, offer_blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
+    BET_THE_SET,
     BLAZING_DEALER,
     BLAZING_PLAYER,
     BUSTS,
+    HOUSE_MONEY,
     INSURANCE,
     KINGS_AND_BLACKJACK,
     KINGS_BOUNTY,
     KINGS_OF_SPADES,
     NOBODY_LEFT,
+    ROYAL_MATCH,
     SIDE_WAGERS,
     SUITED_KINGS,
     TRILUX,
+    TRILUX_BONUS,
     TWO_SEVENS,
 )
 from croupier.games.paytable import Paytable
@@ -78,6 +82,7 @@ SHOES = {
     "sevens": "7d 7d 7d 7h 7h 7c 7c 7s As Th Kd 4c 4d 8s",
     "low and suited": "Ac Ac Ac 2c 3c 3d 4h 4h 4d Qc Kc Jc Jh Th",
     "no tens": "As Ad 7c 7c 7s 7h 6h 6h 8h 8c 9c 2d 3d",
+    "kings and queens": "Ks Ks Qs Qs Kh Qh Kd Qd Kc 9c Ah Th 5s",
 }
 WAGERS: dict[str, tuple[Wager, Callable[[list[str]], Counter[str]]]] = {
     "kings-bounty": (KINGS_BOUNTY, brute.kings_bounty),
@@ -85,6 +90,10 @@ WAGERS: dict[str, tuple[Wager, Callable[[list[str]], Counter[str]]]] = {
     "blazing-7s-dealer": (BLAZING_DEALER, brute.blazing_dealer),
     "blazing-7s-player": (BLAZING_PLAYER, partial(brute.blazing_player, stands_against=set())),
     "trilux": (TRILUX, brute.trilux),
+    "bet-the-set": (BET_THE_SET, brute.bet_the_set),
+    "house-money": (HOUSE_MONEY, brute.house_money),
+    "royal-match": (ROYAL_MATCH, brute.royal_match),
+    "trilux-bonus": (TRILUX_BONUS, brute.trilux_bonus),
 }
 
 
@@ -256,6 +265,42 @@ def test_insurance_by_decks() -> None:
         assert edge == 1 - Fraction(3 * 16 * decks, 52 * decks - 1)
 
 
+@pytest.mark.parametrize(
+    ("wager", "paytable", "decks", "published"),
+    [
+        *((BET_THE_SET, table, 6, edge) for table, edge in (("20-10", "2.5723"), ("15-10", "10.6109"))),
+        *((BET_THE_SET, table, 6, edge) for table, edge in (("12-10", "15.4341"), ("12-12", "3.8585"))),
+        (BET_THE_SET, "25-10", 2, "10.6796"),
+        (BET_THE_SET, "25-8", 8, "4.10"),
+        (BET_THE_SET, "15", 1, "5.8824"),
+        *((ROYAL_MATCH, "25", decks, edge) for decks, edge in ((1, "10.8597"), (2, "8.3271"), (4, "7.0792"))),
+        *((ROYAL_MATCH, "25", decks, edge) for decks, edge in ((6, "6.6658"), (8, "6.4597"))),
+        *((ROYAL_MATCH, "10", decks, edge) for decks, edge in ((1, "3.7707"), (2, "0.8215"), (6, "-1.1130"))),
+        (ROYAL_MATCH, "25-5", 6, "3.70"),
+        (TRILUX_BONUS, "9", 6, "3.2386"),
+        (TRILUX_BONUS, "8", 6, "12.91"),
+    ],
+)
+def test_as_published(wager: Wager, paytable: str, decks: int, published: str) -> None:
+    """Sources are in the rulebook: 16.8, 17.10 and 18.7."""
+    places = len(published.split(".")[1])
+    assert per_cent(sheet_of(wager, paytable, decks).figures.house_edge, places) == published
+
+
+def test_the_other_figure_for_bet_the_set_comes_from_no_count() -> None:
+    """Another page gives 10.3199 % for 15-10 with six decks: no whole number of hands makes that."""
+    edge = sheet_of(BET_THE_SET, "15-10", 6).figures.house_edge
+    assert edge == Fraction(33, 311)
+    assert all(per_cent(Fraction(lost, comb(312, 2)), 4) != "10.3199" for lost in range(5000, 5015))
+
+
+def test_both_royal_matches_by_hand() -> None:
+    """Any of 4 x 36 hands of the player; then the dealer has 4 x 36 less those that use a card of the player's."""
+    counts = by_label(side_census(ROYAL_MATCH, 6))
+    assert counts["Crown Treasure"] == 144 * (3 * 36 + 25)
+    assert counts["Crown Treasure"] + counts["Royal Match"] == 144 * comb(310, 2)
+
+
 # What must hold
 
 
@@ -268,6 +313,9 @@ def test_all_deals_are_counted_once(decks: int) -> None:
         BLAZING_DEALER: pairs * (cards - 2),
         TRILUX: pairs * (cards - 2),
         BLAZING_PLAYER: pairs * perm(cards - 2, 3),
+        BET_THE_SET: pairs,
+        ROYAL_MATCH: pairs * comb(cards - 2, 2),
+        TRILUX_BONUS: pairs * (cards - 2),
     }
     for wager, deals in expected.items():
         assert sum(side_census(wager, decks).values()) == deals

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
 import pytest
@@ -37,6 +37,7 @@ from croupier.games.blackjack.side_wagers import (
     BLAZING_PLAYER,
     INSURANCE,
     KINGS_BOUNTY,
+    ROYAL_MATCH,
     TRILUX,
 )
 from croupier.games.paytable import Paytable
@@ -80,6 +81,29 @@ def test_a_wager_on_the_up_card() -> None:
     assert product(both) == pytest.approx(expected, abs=1e-12)
     assert both.base_mean == pytest.approx(game.edge, abs=1e-15)
     assert both.correlation > 0
+
+
+def test_a_wager_on_the_seats_two_cards() -> None:
+    """What does not look at the up card is what one that passes it over is."""
+
+    def is_pair(two: Hand, _: object) -> Outcome:
+        return YES if two[0].rank is two[1].rank else NO
+
+    sheets = [yes_or_no(fact, is_pair) for fact in (Fact.NOTHING, Fact.UP_CARD)]
+    alone, beside = (bet_together(sheet, solution(), VARIANCE) for sheet in sheets)
+    assert (alone.covariance, alone.side_mean) == pytest.approx((beside.covariance, beside.side_mean), abs=1e-14)
+
+
+def test_a_crown_treasure_comes_where_the_base_game_pushes() -> None:
+    """20 against 20: of Royal Match with and without that line, E[side x base] is the same."""
+    sheets = {
+        name: make_side_sheet(blackjack(RULES), ROYAL_MATCH, name, ROYAL_MATCH.paytables[name], RULES.decks)
+        for name in ("25", "1000")
+    }
+    with_it, without = (bet_together(sheets[name], solution(), VARIANCE) for name in ("1000", "25"))
+    assert product(with_it) == pytest.approx(product(without), abs=1e-15)
+    both = Fraction(144 * 133, comb(312, 2) * comb(310, 2))
+    assert with_it.side_mean - without.side_mean == pytest.approx(float(975 * both), abs=1e-15)
 
 
 def test_a_wager_that_always_ends_alike_moves_with_nothing() -> None:

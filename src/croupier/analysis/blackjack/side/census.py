@@ -21,6 +21,7 @@ from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.shoe import read_values, value_letter
 from croupier.analysis.blackjack.side.bust import VALUES, all_cases, bust_census, bust_outcome
+from croupier.analysis.blackjack.side.caps import Capped, best_play
 from croupier.analysis.blackjack.side.deals import TYPES, count_deals, fact_of
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.figures import Figures
@@ -28,8 +29,9 @@ from croupier.analysis.meter.wager import Funding, Progressive, meter_title, pre
 from croupier.analysis.printing import as_percent
 from croupier.analysis.sheet import WagerSheet
 from croupier.errors import NotationError
+from croupier.games.blackjack.game import USUAL
 from croupier.games.blackjack.rules import ACE, Rules
-from croupier.games.blackjack.side_wagers import BUST, UP_CARDS
+from croupier.games.blackjack.side_wagers import BUST, UP_CARDS, SideWager
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.tabulate import priced_digest, rules_digest
@@ -107,6 +109,11 @@ def third_card_in_words(rules: Rules) -> str:
     return f"A player with two sevens draws a third card by hit, double or split, as basic strategy does{but}; {ends}."
 
 
+PROCEEDS_IN_WORDS = (
+    "The counts are of a player who always keeps the proceeds. Where they are put on the Bet whenever that is worth "
+    "more than nothing, at best play under these rules, the house edge is the other one, in double precision."
+)
+
 # Sheets
 
 
@@ -122,6 +129,8 @@ class SideSheet(WagerSheet):
 
     @property
     def digest(self) -> str:
+        if isinstance(self.wager, SideWager):
+            return self.wager.digest(self.paytable, self.decks)
         return priced_digest(self.wager, self.paytable, "blackjack", [self.decks, rules_digest(self.wager)])
 
     @property
@@ -149,6 +158,22 @@ class SideSheet(WagerSheet):
             sheet["contribution"] = as_percent(self.funding.contribution)
             sheet["seeds"] = {meter_title(meter): float(seed) for meter, seed in self.funding.seeds.items()}
         return sheet
+
+
+@dataclass(frozen=True, eq=False)
+class CapSheet(SideSheet):
+    """A wager whose proceeds may be put on the Bet: its own figures are of somebody who never does."""
+
+    rules: Rules = USUAL
+
+    @cached_property
+    def capped(self) -> Capped:
+        """At best play under the rules, and the proceeds put on the Bet where that is right."""
+        assert isinstance(self.wager, SideWager)
+        return Capped(self.wager, self.figures.prices, best_play(self.rules))
+
+    def as_json(self) -> dict[str, Any]:
+        return super().as_json() | {"with_proceeds_on_the_bet": self.capped.as_json()}
 
 
 @dataclass(frozen=True)
@@ -231,6 +256,9 @@ def make_side_sheet(
         figures = Figures(wager, side_census(wager, decks, hits_soft_17=hits), prices)
         return BustSheet(game, wager, paytable_id, paytable, None, figures, decks, hits_soft_17=hits)
     counts = side_census(wager, decks, rules=rules, stands_against=stands_against)
+    if isinstance(wager, SideWager) and wager.caps:
+        under = rules or Rules(decks=decks)
+        return CapSheet(game, wager, paytable_id, paytable, None, Figures(wager, counts, prices), decks, rules=under)
     progressive = progressive_of(wager, paytable, counts)
     if progressive is None:
         return SideSheet(game, wager, paytable_id, paytable, None, Figures(wager, counts, prices), decks)

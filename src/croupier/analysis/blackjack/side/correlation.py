@@ -29,9 +29,11 @@ from croupier.analysis.blackjack.side.deals import (
     SECOND,
     TYPES,
     VALUE_OF_TYPE,
+    dealers_findings,
     fact_of,
     judged,
     left_after,
+    pairs_of,
     up_cards,
 )
 from croupier.analysis.blackjack.side.outs import Play
@@ -41,8 +43,8 @@ from croupier.analysis.blackjack.table import Choices, Table, table_for
 from croupier.analysis.kernels.player import reach_hands
 from croupier.analysis.kernels.split import measure_hands, play_split
 from croupier.errors import NotationError
-from croupier.games.blackjack.rules import ACE, TEN
-from croupier.games.blackjack.side_wagers import INSURANCE
+from croupier.games.blackjack.rules import ACE, TEN, count
+from croupier.games.blackjack.side_wagers import INSURANCE, SideWager
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Fact
 
@@ -102,13 +104,17 @@ def _expected(sheet: SideSheet, play: Play) -> tuple[float, float]:
     wager, fact = sheet.wager, fact_of(sheet.wager)
     if wager is INSURANCE or fact is Fact.DEALER_TOTAL:
         raise NotationError(f"{wager.title} is made once cards are out; for Bet the Bust see `bust_together`.")
+    if isinstance(wager, SideWager) and wager.caps:
+        raise NotationError(f"{wager.title} is not counted beside the Bet: its proceeds may lie on it.")
     deals = _Deals(sheet, play)
     match fact:
-        case Fact.UP_CARD:
-            side = deals.nets
+        case Fact.UP_CARD | Fact.NOTHING:
+            side = np.broadcast_to(deals.nets, deals.base.shape)
             return deals.mean(side * deals.base), deals.mean(side)
         case Fact.DEALER_BLACKJACK:
             return deals.with_blackjack()
+        case Fact.DEALERS_TWO:
+            return deals.with_dealers_two()
         case _:
             return deals.with_third_card()
 
@@ -162,6 +168,33 @@ class _Deals:
         lost = np.where((self.places == hands().place((ACE, TEN)))[:, None], 0.0, self.caught)
         side = without * (1 - self.caught) + against * self.caught
         return self.mean(without * (self.base + lost) - against * lost), self.mean(side)
+
+    def with_dealers_two(self) -> tuple[float, float]:
+        """What the dealer's two cards add to the side wager, beside hands that stand against a dealer who stands."""
+        nets, (findings, of_two) = self.nets, dealers_findings(self.sheet.wager)
+        side = np.broadcast_to(nets[:, :1], self.base.shape)
+        product, mean = self.mean(side * self.base), self.mean(side)
+        rules, pair = self.play.table.rules, pairs_of(self.copies)
+        whole = float(pair.sum()) * (int(self.copies.sum()) - 2) * (int(self.copies.sum()) - 3) / 2
+        for finding in range(1, findings):
+            [places] = np.nonzero(of_two == finding)
+            for held in np.flatnonzero(nets[:, finding] != nets[:, 0]):
+                for two in places:
+                    up, hole = int(FIRST[two]), int(SECOND[two])
+                    left = left_after(self.copies)[held]
+                    ways = float(pair[held] * (left[up] * (left[hole] - (up == hole)) / (2 if up == hole else 1)))
+                    dealers = count((int(VALUE_OF_TYPE[up]) + 1, int(VALUE_OF_TYPE[hole]) + 1))
+                    moves = self.play.strategy.first[self.places[held], [VALUE_OF_TYPE[up], VALUE_OF_TYPE[hole]]]
+                    if rules.dealer_draws(*dealers[:1], soft=dealers.soft) or (moves != Action.STAND).any():
+                        raise NotationError(
+                            f"{self.sheet.wager.title} and the Bet are counted together where the hand that it hangs "
+                            "on stands, and so does the dealer's: this play does otherwise."
+                        )
+                    mine = int(hands().total[self.places[held]])
+                    more = ways * float(nets[held, finding] - nets[held, 0]) / whole
+                    product += more * ((mine > dealers.total) - (mine < dealers.total))
+                    mean += more
+        return product, mean
 
     def _puts_up_no_more(self, pairs: Bools) -> bool:
         first = self.play.strategy.first[self.places[pairs]]

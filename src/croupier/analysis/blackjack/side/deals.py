@@ -5,6 +5,8 @@ types and every fact (`tabulate.deal_all`); here it is only counted how many dea
 
     dealer's blackjack   the seat's two cards (in no order), then the dealer's two
     up card              the seat's two cards, then the up card
+    nothing else         the seat's two cards
+    dealer's two cards   the seat's two cards (in no order), then the dealer's two (in no order)
     third card           the seat's two cards, then up card, hole card and the next card. Where the hole card is
                          checked, a blackjack of the dealer ends the hand at two cards. Otherwise a player who holds
                          two sevens is taken to draw, that is to hit, double or split; `stands_against` names up cards
@@ -24,7 +26,7 @@ from numpy.typing import NDArray
 from croupier.cards.card import DECK, Rank
 from croupier.games.blackjack.rules import ACE, TEN
 from croupier.games.blackjack.side_wagers import INSURANCE, value
-from croupier.games.tabulate import deal_all
+from croupier.games.tabulate import deal_all, read_dealers_two
 from croupier.games.wager import Fact, OnDeal, Outcome, Wager
 
 Ints = NDArray[np.int64]
@@ -51,8 +53,12 @@ def count_deals(
     Up cards are values, 1 for an ace. `hole_card` says whether there is one, which is checked.
     """
     match fact_of(wager):
+        case Fact.NOTHING:
+            weights = pairs_of(copies)[:, None]
         case Fact.UP_CARD:
             weights = up_cards(copies)
+        case Fact.DEALERS_TWO:
+            weights = _dealers_read(wager, copies)
         case Fact.THIRD_CARD:
             weights = _third_cards(wager, copies, frozenset(stands_against), checked=hole_card)
         case Fact.DEALER_BLACKJACK if wager is INSURANCE:
@@ -99,6 +105,28 @@ def _dealer_pairs(copies: Ints) -> Ints:
     blackjacks = values[:, ACE - 1] * values[:, TEN - 1]
     dealt = np.stack((cards * (cards - 1) // 2 - blackjacks, blackjacks), axis=1)
     return np.asarray(pairs_of(copies)[:, None] * dealt)
+
+
+def _dealers_read(wager: Wager, copies: Ints) -> Ints:
+    """(pairs, what the dealer's two cards are read as), the two in no order."""
+    findings, of_two = dealers_findings(wager)
+    read: Ints = np.zeros((len(FIRST), findings), dtype=np.int64)
+    left = left_after(copies)
+    for finding in range(1, findings):
+        # What is found of few hands is added up; the first finding is of all the others.
+        [places] = np.nonzero(of_two == finding)
+        one, other = left[:, FIRST[places]], left[:, SECOND[places]]
+        read[:, finding] = np.where(FIRST[places] == SECOND[places], one * (one - 1) // 2, one * other).sum(axis=1)
+    cards = left.sum(axis=1)
+    read[:, 0] = cards * (cards - 1) // 2 - read[:, 1:].sum(axis=1)
+    return np.asarray(pairs_of(copies)[:, None] * read)
+
+
+def dealers_findings(wager: Wager) -> tuple[int, NDArray[np.uint8]]:
+    """How many things the dealer's two cards can be read as, and which of them each two are. Shape (pairs,)."""
+    assert isinstance(wager.basis, OnDeal)
+    findings, of_two = read_dealers_two(wager.basis)
+    return len(findings), np.frombuffer(of_two, dtype=np.uint8)
 
 
 def _holes_of_aces(copies: Ints) -> Ints:
