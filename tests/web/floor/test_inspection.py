@@ -150,8 +150,6 @@ def test_pages_take_an_inspector_to_what_is_inspected(site: MadeSite) -> None:
         assert page.status_code == 200
         ways = re.findall(r'href="(/[^"]*)"', page.text)
         assert [way for way in ways if way.startswith("/console")][-2:] == ["/console/approvals", "/console/about"]
-        assert not {"/display", "/console"} & set(ways), (
-            "the head leads nowhere where an inspector is sent back"
-        )
+        assert not {"/display", "/console"} & set(ways), "the head leads nowhere where an inspector is sent back"
         for path in ("/console", "/console/people", "/console/proof", "/console/links/main"):
             assert client.get(path).status_code == 403, path

@@ -49,8 +49,8 @@ class Bounds(NamedTuple):
 def _only(own: str) -> re.Pattern[str]:
     """What is everybody's, one's own session and PIN, and what the role is there for."""
     everybody = (
-        r"me|sign-in|sign-out|first-start|health|ready|games|rounds|edges|figures|lab|search|site/set-pin|deal/[^/]+$"
-        r"|docs|openapi\.json"
+        r"me|sign-in|sign-out|first-start|health|ready|games|rounds|edges|figures|lab|search|odds|verify"
+        r"|site/set-pin|deal/[^/]+$|docs|openapi\.json"
     )
     return re.compile(rf"/api/(?:{everybody}|{own})(?:[/.]|$)|/metrics$")
 
@@ -58,7 +58,7 @@ def _only(own: str) -> re.Pattern[str]:
 BOUNDS: Mapping[Role, Bounds] = MappingProxyType(
     {
         Role.INSPECTOR: Bounds(
-            _only(r"about|evidence|comply|register|odds|par|verify"),
+            _only(r"about|evidence|comply|register|par"),
             "An inspector sees the approvals, what runs here and the evidence file, and nothing else.",
             "/console/about",
         ),
