@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ Query = tuple[tuple[str, Any], ...]
 
 def find_paytable(wager: Wager, text: str) -> Paytable:
     """An approved paytable by its ID, or one's own in rows: `Royal Flush 100 to 1; Straight Flush 40 to 1`."""
-    if "\n" not in text and ";" not in text:
+    if text in wager.paytables or not re.search(r"[\n;]| (to|for) \d", text):
         return approved_paytable(wager, text)
     if len(text) > LONGEST_PAYTABLE:
         raise NotationError(f"A paytable has at most {LONGEST_PAYTABLE:,} characters.")
@@ -241,6 +242,7 @@ def lab(asked: str) -> dict[str, Any]:
     return {
         "game": bench.game.key,
         "wager": bench.wager.key,
+        "options": list(bench.game.options_read),
         "tables": [table_as_json(sheet) for sheet in sheets],
         "differences": differences(*sheets) if len(sheets) == 2 else None,
         "sessions": spread([sheet.figures for sheet in sheets], said["rounds"]),
@@ -282,7 +284,7 @@ def _money(table: dict[str, Any]) -> bool:
 
 
 def _game(said: dict[str, Any]) -> Any:
-    game = find_any_game(said["game"]).under(said["rules"], said["decks"])
+    game = find_any_game(said["game"]).under(said["rules"], said["decks"]).with_options(said.get("options", ()))
     if any(_money(table) for table in said["tables"]) and not any(wager.progressive for wager in game.wagers):
         raise NotationError(f"{game.title} takes no meters: it has no progressive wager.")
     return game

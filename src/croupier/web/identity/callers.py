@@ -39,11 +39,13 @@ Answer = TypeVar("Answer")
 
 
 class Bounds(NamedTuple):
-    """Of a role whose work is not on the floor: all that it may ask for, what it is told beside that, and its page."""
+    """Of a role whose work is not on the floor: all that it may ask for, what it is told beside that, and its page
+    with the key of its name."""
 
     asks: re.Pattern[str]
     sentence: str
     home: str
+    way: str
 
 
 def _only(own: str) -> re.Pattern[str]:
@@ -58,14 +60,16 @@ def _only(own: str) -> re.Pattern[str]:
 BOUNDS: Mapping[Role, Bounds] = MappingProxyType(
     {
         Role.INSPECTOR: Bounds(
-            _only(r"about|evidence|comply|register|par"),
+            _only(r"about|evidence|comply|register|par|site/documents"),
             "An inspector sees the approvals, what runs here and the evidence file, and nothing else.",
             "/console/about",
+            "nav.inspection",
         ),
         Role.CASHIER: Bounds(
             _only(r"payments|reports/slips|links/[^/]+/(?:awards/\d+/slip|issue-slip|pay-slip)"),
             "A cashier sees jackpot slips and winners to be paid, and nothing else.",
             "/console/cage",
+            "console.cage",
         ),
     }
 )

@@ -154,7 +154,9 @@ async function hint() {
 
 // What people do
 
-const wagersNow = () => view.round.seats.flatMap((seat) => Object.entries(seat.wagers_cents).map(([spot, cents]) => ({ seat: seat.seat, spot, cents })));
+const beforeDeal = (key) => view.round.table.spots.some((spot) => spot.spot === key && spot.before_deal);
+const wagersNow = () => view.round.seats.flatMap((seat) => Object.entries(seat.wagers_cents)
+  .filter(([spot]) => beforeDeal(spot)).map(([spot, cents]) => ({ seat: seat.seat, spot, cents })));
 const bet = ({ seat, spot, cents }) => ({ act: "bet", seat, spot, cents });
 const takeBack = ({ seat, spot }) => ({ act: "take-back", seat, spot });
 
@@ -198,7 +200,7 @@ const does = {
   next: () => working(() => open()),
   again: () => working(async () => {
     if (view.round.over) await open();
-    const offered = view.last.filter((each) => view.round.table.spots.some((spot) => spot.spot === each.spot && spot.before_deal));
+    const offered = view.last.filter((each) => beforeDeal(each.spot));
     if (offered.length) await send(offered.map(bet));
   }),
 };
@@ -309,15 +311,20 @@ async function find(id) {
   }
 }
 
+// A link to a round that is no more, and one to a round of another game, lead on in one sentence.
 async function begin() {
   await sendKept(waiting);
-  const id = new URL(location).searchParams.get("round") || kept.round;
+  const named = new URL(location).searchParams.get("round");
+  const id = named || kept.round;
   const found = id ? await find(id) : null;
-  if (found && found.game === name) {
+  if (found && named && found.game !== name) {
+    location.replace(`/play/${found.game}?round=${encodeURIComponent(named)}`);
+  } else if (found && found.game === name) {
     show(found);
     if (found.yours) await goOn();
   } else {
     await open();
+    if (named) tell(say("play.round_gone"));
   }
 }
 
