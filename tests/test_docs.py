@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.games import catalogue
 from scripts import reference
 from tests.cli.test_commands import Run, run
 
@@ -81,3 +83,49 @@ def test_a_transcript_in_the_readme_is_real(block: str) -> None:
 @pytest.mark.parametrize("target", re.findall(r"\]\((?!https?:)([^)#]+)\)", README))
 def test_links_of_the_readme_lead_somewhere(target: str) -> None:
     assert (ROOT / target).exists()
+
+
+# The guide to adding a game, followed from the top
+
+ADDING = (ROOT / "docs" / "guides" / "adding-a-game.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_to_adding_a_game_can_be_followed(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its blocks in their order: files are written, commands run, and what they print is what it shows."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    for name in ("CROUPIER_GAMES", "PYTEST_ADDOPTS"):
+        monkeypatch.delenv(name, raising=False)
+    folder, shown, definition = tmp_path / "my-games", 0, list[str]()
+    for kind, block in re.findall(r"```(\w+)\n(.*?)```", ADDING, re.DOTALL):
+        if kind == "markdown":
+            (folder / "red-dog.md").write_text(block, encoding="utf-8")
+        elif kind == "python" and "paragraph by paragraph" in block:
+            (folder / "test_red_dog.py").write_text(block, encoding="utf-8")
+        elif kind == "python":
+            definition.append(block)
+            (folder / "red_dog.py").write_text("\n\n".join(definition), encoding="utf-8")
+        elif kind == "text":
+            test_a_transcript_in_the_readme_is_real(block)
+            shown += 1
+        else:
+            for command in block.splitlines():
+                _follow(command.split("#")[0].strip(), run, monkeypatch)
+    catalogue._loaded.cache_clear()
+    assert shown == 3
+
+
+def _follow(command: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, because a dozen take a while to start; what a guide defines may have changed meanwhile."""
+    catalogue._loaded.cache_clear()
+    first, *words = shlex.split(command)
+    if first == "export":
+        monkeypatch.setenv(*words[0].split("=", 1))
+    elif first == "croupier":
+        ran = run(*words)
+        assert ran.code == 0, f"{command}: {ran.err}"
+    else:
+        assert words[:2] == ["-m", "pytest"], command
+        quietly = ["-q", "-c", os.devnull, "-p", "no:cacheprovider"]
+        done = subprocess.run([sys.executable, *words, *quietly], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout

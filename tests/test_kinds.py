@@ -14,6 +14,7 @@ KEYS = re.compile(rf"[\"'](?:{'|'.join(ALL_GAMES)})[\"']")
 """A game by its name."""
 
 ASKS_KIND = {
+    "conformance.py": 1,  # the kit holds games of the language
     "cli/play.py": 4,  # screens of their own for blackjack and for packets
     "cli/table/blackjack.py": 4,
     "cli/session.py": 1,  # wagers of one deal are counted together for packets alone

@@ -193,7 +193,7 @@ ALTERATIONS = [
     ("7d Ac", "7d Ax", "Line 5: 'Ax' is no card"),
     ("7d Ac", "7d  Ac", "Line 5 should be written"),
     ("7d Ac", "7d ac", "Line 5 should be written"),
-    ("shoe 1", "shoe 2", "Line 1: a record of a shoe begins with 'croupier shoe 1'"),
+    ("shoe 1", "shoe 3", "Line 1: a record of a shoe begins with 'croupier shoe 1'"),
     ("decks 1", "decks 2", "it has 52 cards instead of 104"),
     ("decks 1", "decks 0", "it has 0 decks"),
     ("decks 1", "decks one", "Line 2: decks should be a whole number, not 'one'"),

@@ -8,9 +8,11 @@ Nothing here is decided: each fact is said as its owner has it.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from croupier.compliance.approval import Register, shipped_register
@@ -20,6 +22,7 @@ from croupier.floor.aggregate import Origin, restore
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.site.site import Site, same_site_act
+from croupier.games.catalogue import own_files
 from croupier.ledger.anchor import site_id
 from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.clock import utc_now
@@ -84,7 +87,18 @@ def about(
         "stores": {"books": without_password(books) if books else None, "entries": _ends(found)},
         "backup": site.backup._asdict() if site.backup else None,
         "self_check": site.checked._asdict() if site.checked else None,
+        **_own_games(),
     }
+
+
+def _own_games() -> dict[str, Any]:
+    """Games that lie outside the program, whose digest does not cover them; nothing where there are none."""
+    files = own_files().items()
+    found = [
+        {"game": key, "file": path, "digest": hashlib.sha256(Path(path).read_bytes()).hexdigest()}
+        for key, path in files
+    ]
+    return {"own_games": found} if found else {}
 
 
 def said_of_files(installed: Installed, site: Site) -> list[str]:

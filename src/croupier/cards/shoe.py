@@ -13,6 +13,7 @@ it is the one announced. A reveal is eight lines:
     status revealed
 
 The commitment is the SHA-256 of the first five lines, each with its newline: `head -n 5 shoe.txt | sha256sum`.
+A shoe with jokers is of form 2: after the decks stands `jokers 1`, how many are in each, so it has a line more.
 The record of a shoe in use is the same text with `status in use`: secret until the end, and it resumes exactly.
 """
 
@@ -25,14 +26,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from croupier.cards.card import DECK, Card, Hand, check_copies, format_cards
+from croupier.cards.card import DECK, JOKER, Card, Hand, check_copies, format_cards
 from croupier.cards.shuffle import Seed, SeededSource, Source, as_source, shuffled
 from croupier.errors import NotationError, RecordError, Refusal
 
 FORMAT = "croupier shoe 1"
 KEYS = ("decks", "origin", "salt", "order", "commitment", "dealt", "status")
+WITH_JOKERS = "croupier shoe 2"
+JOKER_KEYS = ("decks", "jokers", *KEYS[1:])
 IN_USE, REVEALED = "in use", "revealed"
 MOST_DECKS = 8
+MOST_JOKERS = 4
 SALT_BYTES = 32
 HASH = re.compile("[0-9a-f]{64}")
 
@@ -46,10 +50,12 @@ class Shoe:
     salt: str = field(repr=False)
     origin: str = field(repr=False)  # and a seed would
     dealt: int = 0
+    jokers: int = field(default=0, repr=False)
+    """In each deck."""
 
     def __post_init__(self) -> None:
-        _check_decks(self.decks)
-        _check_order(self.order, decks=self.decks)
+        _check_decks(self.decks, self.jokers)
+        _check_order(self.order, decks=self.decks, jokers=self.jokers)
         if not HASH.fullmatch(self.salt):
             raise _impossible(f"the salt {self.salt!r} is not 64 hexadecimal digits in small letters")
         if not self.origin or not self.origin.isprintable() or self.origin != self.origin.strip():
@@ -58,34 +64,35 @@ class Shoe:
             raise _impossible(f"{self.dealt} cards are dealt, and it holds {len(self.order)}")
 
     @classmethod
-    def fresh(cls, decks: int, chance: Source | Seed) -> Shoe:
+    def fresh(cls, decks: int, chance: Source | Seed, jokers: int = 0) -> Shoe:
         """New decks, shuffled; a seed gives the same shoe each time."""
-        return cls._made((), decks=decks, chance=chance, how="")
+        return cls._made((), decks=decks, jokers=jokers, chance=chance, how="")
 
     @classmethod
-    def stacked(cls, first: Iterable[Card], *, decks: int = 1, chance: Source | Seed) -> Shoe:
+    def stacked(cls, first: Iterable[Card], *, decks: int = 1, jokers: int = 0, chance: Source | Seed) -> Shoe:
         """These cards first and the others shuffled behind them, for tests and training."""
-        return cls._made(tuple(first), decks=decks, chance=chance, how="stacked, ")
+        return cls._made(tuple(first), decks=decks, jokers=jokers, chance=chance, how="stacked, ")
 
     @classmethod
     def of_cards(cls, cards: Iterable[Card]) -> Shoe:
         """Exactly this order, for tests and training; it must be whole decks."""
         order = tuple(cards)
         decks = max(1, len(order) // len(DECK))
-        return cls(decks, order, salt=_salt(SeededSource("entered")), origin="entered")
+        jokers = order.count(JOKER) // decks
+        return cls(decks, order, salt=_salt(SeededSource("entered")), origin="entered", jokers=jokers)
 
     @classmethod
-    def _made(cls, first: Hand, *, decks: int, chance: Source | Seed, how: str) -> Shoe:
-        _check_decks(decks)
-        check_copies(first, decks=decks)
-        rest = list(DECK * decks)
+    def _made(cls, first: Hand, *, decks: int, jokers: int, chance: Source | Seed, how: str) -> Shoe:
+        _check_decks(decks, jokers)
+        check_copies(first, decks=decks, jokers=jokers)
+        rest = list(new_decks(decks, jokers))
         for card in first:
             rest.remove(card)
         source = as_source(chance)
         origin = how + source.origin
         order = first + shuffled(rest, source)
         # The salt comes after the cards, so a seeded shoe is simply the seed's first shuffle.
-        return cls(decks, order, salt=_salt(source), origin=origin)
+        return cls(decks, order, salt=_salt(source), origin=origin, jokers=jokers)
 
     @property
     def remaining(self) -> int:
@@ -111,7 +118,7 @@ class Shoe:
 
     def announcement(self) -> str:
         """For everyone, before the first card; the origin stays out, for a seed would tell the order."""
-        return f"{FORMAT}\ndecks {self.decks}\ncommitment {self.commitment}\nstatus announced\n"
+        return f"{self._head}commitment {self.commitment}\nstatus announced\n"
 
     def record(self) -> str:
         """For the safe: the whole shoe, from which dealing resumes unchanged after an interruption."""
@@ -129,10 +136,16 @@ class Shoe:
             raise RecordError("This shoe was revealed, so no more cards can be dealt from it.")
         return shoe
 
-    def _sealed_text(self) -> str:
+    @property
+    def _head(self) -> str:
         return (
-            f"{FORMAT}\ndecks {self.decks}\norigin {self.origin}\nsalt {self.salt}\norder {format_cards(self.order)}\n"
+            f"{WITH_JOKERS}\ndecks {self.decks}\njokers {self.jokers}\n"
+            if self.jokers
+            else f"{FORMAT}\ndecks {self.decks}\n"
         )
+
+    def _sealed_text(self) -> str:
+        return f"{self._head}origin {self.origin}\nsalt {self.salt}\norder {format_cards(self.order)}\n"
 
     def _text(self, status: str) -> str:
         return f"{self._sealed_text()}commitment {self.commitment}\ndealt {self.dealt}\nstatus {status}\n"
@@ -184,16 +197,24 @@ def _impossible(reason: str) -> Refusal:
     return Refusal("impossible-shoe", f"This shoe is impossible: {reason}.")
 
 
-def _check_decks(decks: int) -> None:
+def new_decks(decks: int, jokers: int = 0) -> Hand:
+    """All their cards, in the order of new decks."""
+    return (*DECK, *(JOKER,) * jokers) * decks
+
+
+def _check_decks(decks: int, jokers: int) -> None:
     if not 1 <= decks <= MOST_DECKS:
         raise _impossible(f"it has {decks} decks, and 1 to {MOST_DECKS} are allowed")
+    if not 0 <= jokers <= MOST_JOKERS:
+        raise _impossible(f"its decks have {jokers} jokers each, and 0 to {MOST_JOKERS} are allowed")
 
 
-def _check_order(order: Hand, *, decks: int) -> None:
-    check_copies(order, decks=decks)
-    if len(order) != len(DECK) * decks:
-        missing = next(card for card in DECK if order.count(card) < decks)
-        raise _impossible(f"it has {len(order)} cards instead of {len(DECK) * decks}, and {missing} is missing")
+def _check_order(order: Hand, *, decks: int, jokers: int) -> None:
+    check_copies(order, decks=decks, jokers=jokers)
+    whole = new_decks(decks, jokers)
+    if len(order) != len(whole):
+        missing = next(card for card in whole if order.count(card) < whole.count(card))
+        raise _impossible(f"it has {len(order)} cards instead of {len(whole)}, and {missing} is missing")
 
 
 def _check_seed(shoe: Shoe) -> None:
@@ -202,7 +223,7 @@ def _check_seed(shoe: Shoe) -> None:
     if kind != "seed" or " after " in name:
         return
     seed: Seed = bytes.fromhex(name.removeprefix("bytes ")) if re.fullmatch("bytes ([0-9a-f]{2})*", name) else name
-    if Shoe.fresh(shoe.decks, seed).order != shoe.order:
+    if Shoe.fresh(shoe.decks, seed, shoe.jokers).order != shoe.order:
         raise RecordError(f"The shoe says that it came from {shoe.origin!r}, but that seed gives another order.")
 
 
@@ -223,7 +244,7 @@ def _parse(text: str) -> tuple[Shoe, str]:
     shoe = _read_shoe(values)
     status = values["status"]
     if status not in (IN_USE, REVEALED):
-        raise RecordError(f"Line 8: the status {status!r} is not {IN_USE!r} or {REVEALED!r}.")
+        raise RecordError(f"Line {len(values) + 1}: the status {status!r} is not {IN_USE!r} or {REVEALED!r}.")
     if values["commitment"] != shoe.commitment:
         raise RecordError(
             f"The shoe was altered: its cards and salt hash to {shoe.commitment}, "
@@ -236,33 +257,39 @@ def _parse(text: str) -> tuple[Shoe, str]:
 
 
 def _read_lines(lines: list[str]) -> dict[str, str]:
-    if lines[0] != FORMAT:
+    if lines[0] not in (FORMAT, WITH_JOKERS):
         raise RecordError(f"Line 1: a record of a shoe begins with {FORMAT!r}, not {lines[0]!r}.")
+    keys = KEYS if lines[0] == FORMAT else JOKER_KEYS
     values: dict[str, str] = {}
-    for number, key in enumerate(KEYS, start=2):
+    for number, key in enumerate(keys, start=2):
         line = lines[number - 1] if number <= len(lines) else ""
         found, _, value = line.partition(" ")
         if found != key or not value:
             raise RecordError(f"Line {number}: {key!r} and its value should be here, not {line!r}.")
         values[key] = value
-    if len(lines) > len(KEYS) + 1:
-        raise RecordError(f"Line {len(KEYS) + 2}: the record should have ended before {lines[len(KEYS) + 1]!r}.")
+    if len(lines) > len(keys) + 1:
+        raise RecordError(f"Line {len(keys) + 2}: the record should have ended before {lines[len(keys) + 1]!r}.")
     return values
 
 
 def _whole_number(values: dict[str, str], key: str) -> int:
     text = values[key]
     if not re.fullmatch("[0-9]{1,3}", text):
-        raise RecordError(f"Line {KEYS.index(key) + 2}: {key} should be a whole number, not {text!r}.")
+        raise RecordError(f"Line {_line_of(values, key)}: {key} should be a whole number, not {text!r}.")
     return int(text)
+
+
+def _line_of(values: dict[str, str], key: str) -> int:
+    return list(values).index(key) + 2
 
 
 def _read_shoe(values: dict[str, str]) -> Shoe:
     decks, dealt = _whole_number(values, "decks"), _whole_number(values, "dealt")
+    jokers = _whole_number(values, "jokers") if "jokers" in values else 0
     try:
         order = tuple(map(Card.parse, values["order"].split()))
-        return Shoe(decks, order, salt=values["salt"], origin=values["origin"], dealt=dealt)
+        return Shoe(decks, order, salt=values["salt"], origin=values["origin"], dealt=dealt, jokers=jokers)
     except NotationError as error:
-        raise RecordError(f"Line {KEYS.index('order') + 2}: {error}") from error
+        raise RecordError(f"Line {_line_of(values, 'order')}: {error}") from error
     except Refusal as error:
         raise RecordError(error.sentence) from error

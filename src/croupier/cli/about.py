@@ -73,6 +73,7 @@ def _facts(told: dict[str, Any], *, of_site: bool) -> list[tuple[str, str]]:
     facts += [
         ("approval", f"{each['name']}, {each['titles']} titles, SHA-256 {each['digest']}") for each in told["approvals"]
     ]
+    facts += [("own game", f"{each['file']}, SHA-256 {each['digest']}") for each in told.get("own_games", ())]
     if not of_site:
         return facts
     place, signing, backup, check = (told[name] for name in ("jurisdiction", "signing", "backup", "self_check"))

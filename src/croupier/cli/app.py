@@ -17,6 +17,7 @@ from croupier.errors import CroupierError
 BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
+    **{"new-game": "new_game", "conform": "new_game"},
     **{
         name: name for name in ("about", "approvals", "backup", "comply", "enter", "evidence", "floor", "games", "hand")
     },
@@ -41,6 +42,10 @@ LISTED = {
     "simulate": "Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
+    "new-game": "Write a definition, a rulebook page and a test of a small whole game, which you then change into "
+    "yours.",
+    "conform": "Hold a game against the conformance kit: dealt, settled, recorded, counted, sampled and taught as one "
+    "game.",
     "about": "Say what runs here: version, digests of program and packages, jurisdiction, approvals, key, backup, "
     "self-check.",
     "approvals": "List the approvals on file: their titles, what each covers, and what it asks for.",

@@ -124,7 +124,7 @@ def make(
     if SITE not in source.streams():
         raise StoreError("The store holds no site's book, so there is nothing to show evidence of.")
     rows = sum(source.ends.values())
-    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(ALL_GAMES) + 2))
+    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(ALL_GAMES.whole()) + 2))
     with ExitStack() as open_, tempfile.TemporaryDirectory(prefix="croupier-evidence-") as folder:
         computed = _computing(open_) if second_process else {}
         told = read_through(source, made_at, progress.tick)
@@ -155,7 +155,7 @@ def _computing(open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
     """The sheets, begun at once in a process of their own, under the register that came with the program."""
     pool = open_.enter_context(ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")))
     return {
-        "par": [pool.submit(par_of, key) for key in ALL_GAMES],
+        "par": [pool.submit(par_of, key) for key in ALL_GAMES.whole()],
         "figures": [pool.submit(printed_of)],
         "readings": [pool.submit(readings_of)],
     }

@@ -135,7 +135,7 @@ def _conditions(case: Case) -> Iterator[Paper]:
 
 
 def _rulebook(_: Case) -> Iterator[Paper]:
-    for name in (*RULEBOOK, *ALL_GAMES):
+    for name in (*RULEBOOK, *ALL_GAMES.whole()):
         text = rulebook_page(name)
         yield Paper(f"rulebook/{name}.md", text.splitlines()[0].lstrip("# "), text.encode())
 
@@ -144,7 +144,7 @@ def _rulebook(_: Case) -> Iterator[Paper]:
 
 
 def _par(case: Case) -> Iterator[Paper]:
-    for key in ALL_GAMES:
+    for key in ALL_GAMES.whole():
         yield from par_papers(key, case.on_file) if case.keeps_own else _shipped_par(key)
 
 

@@ -1,23 +1,28 @@
 """The games that Croupier deals, by name: every module of `titles` is one, and is loaded when it is asked for.
 
-A game is added by its file and its page of the rulebook; nothing is registered anywhere. What a definition misses is
-said in a sentence when it is loaded, and the game is then not there.
+A game is added by its file and its page of the rulebook; nothing is registered anywhere. Both may also lie in a folder
+of one's own, which `CROUPIER_GAMES` names. What a definition misses is said in a sentence when it is loaded, and the
+game is then not there.
 """
 
 from __future__ import annotations
 
 import logging
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator, Mapping, ValuesView
 from functools import cache
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
 from typing import Generic, TypeVar, overload
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.games import titles
 from croupier.games.game import DefinitionError, TableGame
 from croupier.games.head_to_head.game import Game
-from croupier.games.rulebook import paragraphs
+from croupier.games.rulebook import OWN, RULES, own_folders, paragraphs
 
 LOG = logging.getLogger(__name__)
 Kind = TypeVar("Kind", bound=TableGame)
@@ -34,7 +39,8 @@ def _objections(game: TableGame) -> Iterator[str]:
     try:
         known = {each.number for each in paragraphs(game.key)}
     except FileNotFoundError:
-        yield f"there is no page of the rulebook, docs/rulebook/{game.key}.md."
+        place = f"{game.key}.md beside its file" if is_own(game.key) else f"docs/rulebook/{game.key}.md"
+        yield f"there is no page of the rulebook, {place}."
         return
     if not game.wagers:
         yield "it has no wager."
@@ -77,13 +83,17 @@ class Catalogue(Mapping[str, Title], Generic[Title]):
 
     def values(self) -> ValuesView[Title]:
         """The games that are whole; of the others it is said why they are not here, and nobody else has to wait."""
-        whole: dict[str, Title] = {}
+        return {key: self[key] for key in self.whole()}.values()
+
+    def whole(self) -> tuple[str, ...]:
+        """The keys of those."""
+        found = []
         for key in self:
             try:
-                whole[key] = self[key]
+                found.append(self[key].key)
             except DefinitionError as error:
                 LOG.error("%s", error)
-        return whole.values()
+        return tuple(found)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys())
@@ -93,30 +103,83 @@ class Catalogue(Mapping[str, Title], Generic[Title]):
 
 
 def _modules() -> Mapping[str, str]:
-    """The modules of `titles`, by the key of the game that each defines."""
+    """By the key of the game that each defines: the modules of `titles`, and the files of one's own."""
     names = sorted(module.name for module in pkgutil.iter_modules(titles.__path__) if not module.ispkg)
-    return {name.replace("_", "-"): f"{titles.__name__}.{name}" for name in names}
+    shipped = {key_of(name): f"{titles.__name__}.{name}" for name in names}
+    own = own_files()
+    for key in own.keys() & shipped.keys():
+        _say_once(f"The file {own[key]} is left out: {key!r} is a game of Croupier's own, so give yours another name.")
+    return dict(sorted({**own, **shipped}.items()))
+
+
+def own_files() -> dict[str, str]:
+    """The files of the folders that are named, by key; of one key the first."""
+    found: dict[str, str] = {}
+    for folder in own_folders():
+        if not folder.is_dir():
+            _say_once(f"{OWN} names {str(folder)!r}, which is no folder.")
+        for path in sorted(folder.glob("*.py")):
+            if path.stem.isidentifier() and not path.stem.startswith(("_", "test_")) and path.stem != "conftest":
+                found.setdefault(key_of(path.stem), str(path))
+    return found
+
+
+def is_own(key: str) -> bool:
+    """Whether a game lies in a folder of one's own, so that it is no part of the program."""
+    return _modules().get(key, "").endswith(".py")
+
+
+@cache
+def _say_once(sentence: str) -> None:
+    LOG.error("%s", sentence)
 
 
 def _of_packets() -> Mapping[str, str]:
-    return {key: module for key, module in _modules().items() if isinstance(_loaded(module, key), Game)}
+    modules = _modules()
+    return {key: modules[key] for key in ALL_GAMES.whole() if isinstance(ALL_GAMES[key], Game)}
 
 
 @cache
 def _loaded(module: str, key: str) -> TableGame:
-    """The game that a module defines, once it is found whole."""
+    """The game that a module or a file defines, once it is found whole; nothing of one that is not stays behind."""
+    own = module.endswith(".py")
+    where = f"The file {module}" if own else f"The module {module}"
+    name = f"croupier_own.{Path(module).stem}" if own else module
     try:
-        game = getattr(import_module(module), "GAME", None)
+        found = _run(module, name) if own else import_module(module)
+        game = getattr(found, "GAME", None)
+        if not isinstance(game, TableGame):
+            raise DefinitionError("it needs a GAME.")
+        if game.key != key:
+            raise DefinitionError(f"it defines {game.key!r}, and its name stands for {key!r}.")
+        check_definition(game)
     except CroupierError as error:
-        raise DefinitionError(f"The module {module} defines no game: {error}") from error
-    except Exception as error:
-        raise DefinitionError(f"The module {module} cannot be read: {type(error).__name__}, {error}.") from error
-    if not isinstance(game, TableGame):
-        raise DefinitionError(f"The module {module} defines no game: it needs a GAME.")
-    if game.key != key:
-        raise DefinitionError(f"The module {module} defines {game.key!r}, and its name stands for {key!r}.")
-    check_definition(game)
+        _forget(name)
+        raise DefinitionError(f"{where} defines no game: {error}") from error
+    except (Exception, SystemExit) as error:
+        _forget(name)
+        raise DefinitionError(f"{where} cannot be read: {type(error).__name__}, {_in_a_line(error)}.") from error
     return game
+
+
+def _run(path: str, name: str) -> ModuleType:
+    """A file of one's own, as a module of that name."""
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[name] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _forget(name: str) -> None:
+    sys.modules.pop(name, None)
+    for functions in RULES.values():
+        functions[:] = [function for function in functions if function.__module__ != name]
+
+
+def _in_a_line(error: BaseException) -> str:
+    return " ".join(str(error).split()).rstrip(".")
 
 
 ALL_GAMES: Catalogue[TableGame] = Catalogue(_modules, TableGame)  # type: ignore[type-abstract]
@@ -144,20 +207,21 @@ def find_game(name: str, kind: type[TableGame] = Game) -> TableGame:
 
     It is a head-to-head game, or of the kind that is asked for: `find_game("blackjack", BlackjackGame)`.
     """
-    game = ALL_GAMES.get(_key(name))
+    game = ALL_GAMES.get(key_of(name))
     if not isinstance(game, kind):
-        raise UnknownName("game", name, [key for key, game in ALL_GAMES.items() if isinstance(game, kind)])
+        raise UnknownName("game", name, [game.key for game in ALL_GAMES.values() if isinstance(game, kind)])
     return game
 
 
 def find_any_game(name: str) -> TableGame:
     """The game of that name, of whatever kind."""
-    if _key(name) not in ALL_GAMES:
+    if key_of(name) not in ALL_GAMES:
         raise UnknownName("game", name, ALL_GAMES)
-    return ALL_GAMES[_key(name)]
+    return ALL_GAMES[key_of(name)]
 
 
-def _key(name: str) -> str:
+def key_of(name: str) -> str:
+    """A game's key, from however a person or a file writes its name."""
     return name.strip().lower().replace(" ", "-").replace("_", "-")
 
 

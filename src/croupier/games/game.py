@@ -99,6 +99,11 @@ class TableGame(ABC):
         """How many decks it is dealt from."""
         return 1
 
+    @property
+    def jokers(self) -> int:
+        """How many jokers each of them has."""
+        return 0
+
     def under(self, words: str, decks: int | None = None) -> TableGame:
         """The game under the rules that these words of a placard say, with so many decks; else under its usual ones."""
         if words.strip() or decks is not None:

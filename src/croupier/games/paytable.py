@@ -18,7 +18,8 @@ LONGEST_ROW = 200
 _NUMBER = r"\d{1,3}(?:,\d{3}){1,4}|\d{1,15}(?:\.\d{1,9})?"
 _PAY = (
     rf"(?:(?P<win>{_NUMBER})(?:\s*|-)(?P<word>to|for)(?:\s*|-)(?P<stake>\d{{1,15}})"
-    r"(?:\s+less\s+(?P<less>\d{1,3}(?:\.\d{1,9})?)\s*%(?:\s+commission)?)?"
+    r"(?:\s+less\s+(?:(?P<less>\d{1,3}(?:\.\d{1,9})?)\s*%(?:\s+commission)?"
+    r"|\$(?P<flat>\d{1,6}(?:\.\d\d)?)(?:\s+commission)?\s+at\s+\$(?P<at>\d{1,6}(?:\.\d\d)?)))?"
     r"|(?P<share>\d{1,3}(?:\.\d{1,6})?)\s*%(?:[ ]+(?P<meter>[A-Za-z]+))?"
     r"|(?P<plain>push|lose|no wager))"
 )
@@ -53,10 +54,14 @@ class Pay:
     """Of a meter: 1 for all of it."""
     meter: str = ""
     """Which one, where there are several."""
+    flat_cents: int = 0
+    """A commission that is the same whatever was wagered; it is never more than the win."""
+    at_cents: int = 0
+    """The wager that figures are for, where the commission is flat: per unit it is less, the more is wagered."""
 
     @classmethod
     def parse(cls, text: str) -> Pay:
-        """Read `4 to 1`, `1,000 for 1`, `1 to 1 less 5%`, `100% Mega`, `push`, `lose` or `no wager`."""
+        """Read `4 to 1`, `1 to 1 less 5%`, `1 to 1 less $0.50 at $10`, `100% Mega`, `push`, `lose` or `no wager`."""
         match = _PAY_ALONE.fullmatch(text.strip())
         if not match:
             raise NotationError(f"{text[:60]!r} is no pay: write it as '4 to 1', '1 to 1 less 5%', 'push' or 'lose'.")
@@ -82,10 +87,13 @@ class Pay:
         if commission >= 1:
             raise NotationError(f"{text!r} takes the whole win as commission: it must be below 100 %.")
         kind = Kind(match["word"].lower())
-        if commission and kind is Kind.FOR:
+        flat, at = (int(Fraction(match[name] or 0) * 100) for name in ("flat", "at"))
+        if match["flat"] and not (flat and at):
+            raise NotationError(f"{text!r} has a flat commission of nothing, or at a wager of nothing.")
+        if (commission or flat) and kind is Kind.FOR:
             raise NotationError(f"{text!r} takes a commission from a 'for' pay: commission goes with 'to'.")
         # 1.5 to 1 is kept as 3 to 2: odds are whole numbers.
-        return cls(kind, win.numerator, stake * win.denominator, commission)
+        return cls(kind, win.numerator, stake * win.denominator, commission, flat_cents=flat, at_cents=at)
 
     @classmethod
     def _share(cls, match: re.Match[str]) -> Pay:
@@ -100,6 +108,8 @@ class Pay:
         if self.kind not in (Kind.TO, Kind.FOR):
             return self.kind.value
         less = f" less {_percent(self.commission)}%" if self.commission else ""
+        if self.flat_cents:
+            less = f" less {_money(self.flat_cents)} at {_money(self.at_cents)}"
         return f"{self.win:,} {self.kind.value} {self.stake}{less}"
 
     @property
@@ -115,8 +125,27 @@ class Pay:
     @property
     def net(self) -> Fraction:
         """The player's exact result per unit of wager; what a meter pays comes on top."""
+        return self.net_of(1)
+
+    def net_of(self, units: int) -> Fraction:
+        """The same of a spot on which so many units lie; a flat commission is taken once."""
         if self.kind is Kind.TO:
-            return self.odds * (1 - self.commission) if self.commission else self.odds
+            win = units * self.odds
+            if self.flat_cents:
+                return win - min(Fraction(self.flat_cents, self.at_cents), win)
+            return win * (1 - self.commission) if self.commission else win
+        return units * self._net
+
+    @property
+    def has_commission(self) -> bool:
+        return bool(self.commission or self.flat_cents)
+
+    def commission_on(self, win_cents: Fraction) -> Fraction:
+        """What is taken from a win, before it is rounded to chips."""
+        return min(Fraction(self.flat_cents), win_cents) if self.flat_cents else win_cents * self.commission
+
+    @property
+    def _net(self) -> Fraction:
         if self.kind is Kind.FOR:
             return self.odds - 1
         return Fraction(-1 if self.kind in (Kind.LOSE, Kind.SHARE) else 0)
@@ -130,6 +159,10 @@ class Pay:
 def _percent(share: Fraction) -> str:
     """Shares are read from short decimals, so they are written exactly."""
     return f"{(Decimal(share.numerator * 100) / share.denominator).normalize():f}"
+
+
+def _money(cents: int) -> str:
+    return f"${cents // 100}" if cents % 100 == 0 else f"${cents / 100:.2f}"
 
 
 LOSE = Pay(Kind.LOSE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,14 +42,23 @@ FOLDERS = [Path(__file__).resolve().parents[1] / "rulebook", Path(__file__).reso
 """Where pages lie: beside the installed package, or in its source."""
 
 
+OWN = "CROUPIER_GAMES"
+"""The variable that names folders of games of one's own, as PATH names those of programs: `name.py` and `name.md`."""
+
+
+def own_folders() -> tuple[Path, ...]:
+    """Where whoever runs the program keeps games of their own."""
+    return tuple(Path(name) for name in os.environ.get(OWN, "").split(os.pathsep) if name)
+
+
 def rulebook_folder() -> Path:
     """Where what is shipped lies."""
     return next(folder for folder in FOLDERS if folder.is_dir())
 
 
 def page(game: str) -> str:
-    """The rulebook page of a game, as Markdown."""
-    found = (folder / f"{game}.md" for folder in FOLDERS)
+    """The rulebook page of a game, as Markdown; what is shipped comes before what is one's own."""
+    found = (folder / f"{game}.md" for folder in (*FOLDERS, *own_folders()))
     return next((path for path in found if path.is_file()), FOLDERS[-1] / f"{game}.md").read_text(encoding="utf-8")
 
 

@@ -134,4 +134,5 @@ def priced_digest(wager: Wager, paytable: Paytable, *rules: object) -> str:
 
 def _worth(pay: Pay) -> list[str]:
     """2 to 2 is 1 to 1."""
-    return [pay.kind.value, str(pay.odds), str(pay.commission), str(pay.share), pay.meter]
+    flat = [f"{pay.flat_cents} at {pay.at_cents}"] if pay.flat_cents else []
+    return [pay.kind.value, str(pay.odds), str(pay.commission), str(pay.share), pay.meter, *flat]

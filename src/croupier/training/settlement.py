@@ -55,10 +55,10 @@ class _About(NamedTuple):
         if result.answers == (HALF,):
             yield self._money(Kind.PAY, f"{self.name}: what do you give back?", self.settled.returned_cents)
         elif self.settled.pay.kind in (PayKind.TO, PayKind.FOR):
-            if self.settled.pay.commission:
+            if self.settled.pay.has_commission:
                 ask = f"{self.name}: what is the commission on {self._chips}?"
                 yield self._money(Kind.COMMISSION, ask, self.settled.commission_cents)
-            less = ", less the commission" if self.settled.pay.commission else ""
+            less = ", less the commission" if self.settled.pay.has_commission else ""
             ask = f"{self.name}, {self._chips}: what do you pay{less}?"
             yield self._money(Kind.PAY, ask, paid_cents(self.settled))
 

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from croupier.analysis.analyst import analyst_of
-from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import SeededSource, Source, shuffled
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
@@ -35,7 +34,7 @@ def play_round(name: str, seed: str, seats: int = USUAL_SEATS) -> History:
         raise NotationError(f"{seats} players cannot sit at {game.title}: it has 1 to {game.seats} seats.")
     chance = SeededSource(f"{game.key} players {seed}")
     offering = game.taught(chance.below)
-    round_ = offering.open(Shoe.fresh(offering.decks, f"{game.key} cards {seed}"))
+    round_ = offering.open(offering.fresh_shoe(f"{game.key} cards {seed}"))
     for bet in _wagers(round_, sorted(shuffled(range(1, game.seats + 1), chance)[:seats]), chance):
         round_ = round_.do(bet)
     round_ = round_.do(round_.no_more_bets)

@@ -10,13 +10,10 @@ import pytest
 
 from croupier.analysis.script.counts import ByPackets, ByReading, ByStreets, ByTree, counting
 from croupier.analysis.script.packets import Packets, _compared, _judged
-from croupier.analysis.script.plain import Count, Tree
-from croupier.cards.card import Card, Rank
-from croupier.games.script.acts import Deal
-from croupier.games.script.game import ScriptGame
-from croupier.games.script.language import Choose, Seen
-from croupier.games.script.round import ScriptRound
-from croupier.games.table.history import History
+from croupier.analysis.script.plain import Tree
+from croupier.cards.card import Rank
+from croupier.conformance import mean_of_deals, same, some_choice
+from croupier.games.script.language import Seen
 from tests.games.script.support import game, small
 
 PUBLISHED = (
@@ -64,11 +61,6 @@ SMALL = (
     ("let_it_ride", (Rank.NINE, Rank.TEN, Rank.JACK)),
     ("three_card_poker", (Rank.TWO, Rank.QUEEN, Rank.ACE)),
 )
-
-
-def same(one: Count, other: Count) -> bool:
-    endings = {*one.endings, *other.endings}
-    return all(one.endings.get(e, 0) * other.rounds == other.endings.get(e, 0) * one.rounds for e in endings)
 
 
 @pytest.mark.parametrize(("name", "ranks"), SMALL)
@@ -133,22 +125,6 @@ def test_a_hand_of_any_suits_is_of_its_class() -> None:
 # The live round
 
 
-def some_choice(title: ScriptGame):  # type: ignore[no-untyped-def]
-    """A way of choosing that is neither good nor simple, and looks at no more than ranks."""
-
-    def choose(seen: Seen) -> str:
-        step = _step(title, seen)
-        ranks = sum(card.rank for cards in seen.cards.values() for card in cards)
-        options = step.options(seen)
-        return options[(ranks + len(seen.choices)) % len(options)].key
-
-    return choose
-
-
-def _step(title: ScriptGame, seen: Seen) -> Choose:
-    return title.base.steps[len(seen.choices)]
-
-
 TINY = (
     ("mississippi_stud", (Rank.SIX, Rank.JACK)),
     ("let_it_ride", (Rank.SIX, Rank.JACK)),
@@ -165,20 +141,5 @@ def test_live_rounds_of_a_tiny_deck_come_to_the_count(name: str, ranks: tuple[Ra
     prices = title.base.prices(title.base.paytables["1"])
     opened = title.offer().open()
     opened = opened.do(opened.parse(f"bet 1 {title.base.spots[0].key} 600"))
-    dealt = mean(opened.do(opened.no_more_bets), frozenset(title.deck.cards), choose)
+    dealt = mean_of_deals(opened.do(opened.no_more_bets), list(title.deck.cards), choose)
     assert dealt == Tree(title, title.base, prices, choose).count().value(prices)
-
-
-def mean(round_: History, left: frozenset[Card], choose) -> Fraction:  # type: ignore[no-untyped-def]
-    while not round_.is_over:
-        if round_.waits_for:
-            round_ = round_.do(round_.parse(f"decide 1 {choose(round_.seen(1))}"))
-        elif round_.next_by_dealer:
-            round_ = round_.do(round_.next_by_dealer)
-        else:
-            assert isinstance(round_, ScriptRound)
-            hands = list(combinations(sorted(left), round_.next_cards))
-            return sum((mean(round_.do(Deal(hand)), left - {*hand}, choose) for hand in hands), Fraction(0)) / len(
-                hands
-            )
-    return Fraction(round_.result_cents(1), 600)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from croupier.analysis.kernels.random import stream
-from croupier.analysis.kernels.script import AS_IT_LIES, deal_ranks, deal_streets, empty_ranks, empty_streets
+from croupier.analysis.kernels.script import AS_IT_LIES
 from croupier.analysis.script.counts import ByStreets, Counting, counting
 from croupier.analysis.script.deal_tables import rank_tables, street_tables
 from croupier.analysis.script.plain import Tree
@@ -36,7 +36,6 @@ class Dealer:
         self.strategy = self.title.strategies.get(strategy)
         base = self.title.base
         found = counting(self.title, base)
-        self.streets = isinstance(found, ByStreets)
         if isinstance(found, ByStreets):
             chosen = found.chosen(self.prices[base], self.strategy)
             self.tables = street_tables(self.title, self.bins, found.streets, chosen)
@@ -50,10 +49,7 @@ class Dealer:
 
     def counts(self, state: np.uint64, rounds: int, cards: np.ndarray) -> np.ndarray:
         counts = np.zeros(self.size, dtype=np.int64)
-        if self.streets:
-            deal_streets(state, rounds, empty_streets(self.seats, self.tables), cards, self.tables, counts)
-        else:
-            deal_ranks(state, rounds, empty_ranks(self.seats, self.tables), cards, self.tables, counts)  # type: ignore[arg-type]
+        self.tables.play(state, rounds, self.seats, cards, counts)
         return counts
 
     def new_cards(self) -> np.ndarray:

@@ -30,17 +30,19 @@ class StreetTables(NamedTuple):
 
     bins: int
     own: int
-    """Cards of a seat."""
+    """Cards of a seat: two or three."""
     board: int
-    """Common cards."""
+    """Common cards: two or three."""
     choose: npt.NDArray[np.uint32]
-    """(cards, 6): what a card adds to the place of a hand in which it is the first, second, ... from below."""
+    """(cards, 3): what a card adds to the place of a hand in which it is the first, second or third from below."""
     by_ranks: npt.NDArray[np.uint32]
-    """(cards, 6): the same for the place among sets of ranks in which a rank may be several times."""
+    """(cards, 3): the same for the place among sets of ranks in which a rank may be several times."""
     hand_class: npt.NDArray[np.uint16]
     """(hands): the class of a seat's cards."""
     names: npt.NDArray[np.uint8]
     """(hands, 4): what the suits are called in that class."""
+    held: npt.NDArray[np.uint16]
+    """(hands): the place of its ranks, times 16, and the suits in which all its cards are, a bit each."""
     side: npt.NDArray[np.int32]
     """(wagers, hands): the bin of each wager that is read from the seat's own cards."""
     policy: npt.NDArray[np.int8]
@@ -52,9 +54,7 @@ class StreetTables(NamedTuple):
     final: npt.NDArray[np.int32]
     """(lines of choices, kinds): the bin of what the cards come to."""
     kind_of: npt.NDArray[np.uint8]
-    """(sets of ranks): what a whole hand comes to that is no flush."""
-    flush_of: npt.NDArray[np.uint8]
-    """(sets of ranks): what a flush comes to."""
+    """(flush or not, a seat's ranks, the board's ranks): what a whole hand comes to."""
 
     def play(self, state: np.uint64, rounds: int, seats: int, cards: Cards, counts: Counts) -> None:
         deal_streets(state, rounds, empty_streets(seats, self), cards, self, counts)
@@ -63,19 +63,15 @@ class StreetTables(NamedTuple):
 class StreetSeats(NamedTuple):
     """Room for what lies on the table."""
 
-    own: Words
-    """(seats, cards): in the order they are dealt."""
+    hand: Words
+    """(seats): the place of each hand."""
     board: Words
     """(cards): in the order they are turned."""
-    hand: Words
-    """(cards): a whole hand, rising."""
 
 
 def empty_streets(seats: int, tables: StreetTables) -> StreetSeats:
     """A table at which nothing was dealt."""
-    own, board = int(tables.own), int(tables.board)
-    words = (np.zeros(shape, dtype=np.uint64) for shape in ((seats, own), board, own + board))
-    return StreetSeats(*words)
+    return StreetSeats(np.zeros(seats, dtype=np.uint64), np.zeros(int(tables.board), dtype=np.uint64))
 
 
 @bare
@@ -87,27 +83,44 @@ def deal_streets(
     The deck may lie in any order: it is shuffled as far as it is dealt, or, with AS_IT_LIES, dealt as it is.
     """
     as_it_lies = state == AS_IT_LIES
-    own, common = seats.own.shape[1], seats.board.size
+    own, common = np.uint64(tables.own), seats.board.size
+    choose, by_ranks = tables.choose, tables.by_ranks
     for _ in range(rounds):
         word, place = np.uint64(0), np.uint64(0)
-        for packet in range(seats.own.shape[0] + 1):
+        for packet in range(seats.hand.size + 1):
             # Each packet takes one half of a random number; the common cards are the last.
             word = word << HALF
             if packet % 2 == 0:
                 state += STEP
                 word = _FIRST_CARDS if as_it_lies else number(state)
-            if packet < seats.own.shape[0]:
-                state = _packet(state, word, deck, place, own, seats.own[packet])
-                place += np.uint64(own)
-            else:
-                state = _packet(state, word, deck, place, common, seats.board)
-        for seat in range(seats.own.shape[0]):
-            _play(seat, seats, np.uint64(deck.size), tables, counts)
+            cards = common if packet == seats.hand.size else tables.own
+            a, b, c, state = _packet(state, word, deck, place, cards)
+            place += own
+            # Rising, with nothing to guess for the processor; of two cards the third is no card.
+            low, high = min(a, b), max(a, b)
+            middle, top = min(high, c), max(high, c)
+            low, middle = min(low, middle), max(low, middle)
+            if packet < seats.hand.size:
+                seats.hand[packet] = choose[low, 0] + choose[middle, 1] + choose[top, 2]
+                continue
+            seats.board[0], seats.board[1] = a, b
+            suits = (_ONE << (a & _SUIT)) & (_ONE << (b & _SUIT))
+            if cards == 3:
+                seats.board[2] = c
+                suits &= _ONE << (c & _SUIT)
+            ranks = np.uint64(by_ranks[low, 0] + by_ranks[middle, 1] + by_ranks[top, 2])
+        for seat in range(seats.hand.size):
+            _play(seats.hand[seat], seats.board, ranks, suits, np.uint64(deck.size), tables, counts)
 
 
 @part
-def _packet(state: np.uint64, word: np.uint64, deck: Cards, place: np.uint64, cards: int, hand: Words) -> np.uint64:
-    """Two or three cards come to `place`, in the order they are dealt; gives the state after them."""
+def _packet(
+    state: np.uint64, word: np.uint64, deck: Cards, place: np.uint64, cards: int
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Two or three cards come to `place`, in the order they are dealt, and the state after them.
+
+    In place of a third card there is the number after all cards, for which the tables have nothing to add.
+    """
     left = np.uint64(deck.size) - place
     orders = left * (left - _ONE) if cards == 2 else left * (left - _ONE) * (left - _TWO)
     while True:
@@ -121,41 +134,29 @@ def _packet(state: np.uint64, word: np.uint64, deck: Cards, place: np.uint64, ca
             break
         state += STEP
         word = number(state)
-    hand[0], hand[1] = take(deck, place, first), take(deck, place + _ONE, second)
+    a, b, c = take(deck, place, first), take(deck, place + _ONE, second), np.uint64(deck.size)
     if cards == 3:
-        hand[2] = take(deck, place + _TWO, third)
-    return state
+        c = take(deck, place + _TWO, third)
+    return a, b, c, state
 
 
 @part
-def _draw(state: np.uint64, deck: Cards, place: np.uint64, as_it_lies: bool) -> tuple[np.uint64, np.uint64]:
-    """The card that comes to `place`, and the state after it."""
-    if as_it_lies:
-        return np.uint64(deck[place]), state
-    left = np.uint64(deck.size) - place
-    while True:
-        state += STEP
-        product = (number(state) >> HALF) * left
-        if is_fair(product & LOW, left):
-            break
-    return take(deck, place, product >> HALF), state
-
-
-@part
-def _play(seat: int, seats: StreetSeats, cards: np.uint64, tables: StreetTables, counts: Counts) -> None:
+def _play(
+    hand: np.uint64,
+    board: Words,
+    ranks: np.uint64,
+    suits: np.uint64,
+    cards: np.uint64,
+    tables: StreetTables,
+    counts: Counts,
+) -> None:
     """One seat: its choices by the policy, and the bin that it ends in."""
-    own = seats.own.shape[1]
-    place = np.uint64(0)
-    for i in range(own):
-        _insert(seats.hand, i, seats.own[seat, i])
-    for i in range(own):
-        place += np.uint64(tables.choose[seats.hand[i], i])
     for wager in range(tables.side.shape[0]):
-        counts[tables.side[wager, place]] += 1
+        counts[tables.side[wager, hand]] += 1
     if tables.first.size == 0:
         return
     node, shown = 0, 0
-    position = np.uint64(tables.hand_class[place])
+    position = np.uint64(tables.hand_class[hand])
     while True:
         to = tables.after[node, tables.policy[np.uint64(tables.first[node]) + position]]
         if to < 0:
@@ -163,88 +164,111 @@ def _play(seat: int, seats: StreetSeats, cards: np.uint64, tables: StreetTables,
             return
         if to >= FINAL:
             break
-        card = seats.board[shown]
-        position = position * cards + (card & _RANK) + np.uint64(tables.names[place, card & _SUIT])
+        card = board[shown]
+        position = position * cards + (card & _RANK) + np.uint64(tables.names[hand, card & _SUIT])
         shown += 1
         node = to
-    suits = np.uint64(15)
-    for i in range(seats.board.size):
-        _insert(seats.hand, own + i, seats.board[i])
-    whole = np.uint64(0)
-    for i in range(seats.hand.size):
-        whole += np.uint64(tables.by_ranks[seats.hand[i], i])
-        suits &= _ONE << (seats.hand[i] & _SUIT)
-    kind = tables.kind_of[whole]
-    if suits:
-        kind = tables.flush_of[whole]
-    counts[tables.final[to - FINAL, kind]] += 1
-
-
-@part
-def _insert(hand: Words, held: int, card: np.uint64) -> None:
-    """One more card into so many that rise."""
-    at = held
-    while at > 0 and hand[at - 1] > card:
-        hand[at] = hand[at - 1]
-        at -= 1
-    hand[at] = card
+    held = np.uint64(tables.held[hand])
+    flush = _ONE if held & suits else np.uint64(0)
+    counts[tables.final[to - FINAL, tables.kind_of[flush, held >> _FOUR, ranks]]] += 1
 
 
 class RankTables(NamedTuple):
-    """What a game that looks at ranks alone comes to: for each wager nodes, one for all that looks alike there."""
+    """What a game that looks at ranks alone comes to: a node for all that looks alike to every wager of a seat."""
 
     bins: int
     to_seats: npt.NDArray[np.bool_]
     """(draws): whether each seat that waits for it gets a card of its own, or all share one."""
     waits: npt.NDArray[np.int32]
-    """(nodes): the draw that a node waits for."""
+    """(nodes): the draw that a node waits for; the last one waits for none, because all wagers have ended."""
     burned: npt.NDArray[np.int32]
     """(nodes): how many cards are burned before it."""
     after: npt.NDArray[np.int32]
-    """(nodes, ranks): the next node; below zero, -1 less the bin that it ends in."""
-    start: npt.NDArray[np.int32]
-    """(wagers): the first node of each."""
+    """(nodes, ranks, 2): the next node, and what ends on the way there: a row of `ends`."""
+    ends: npt.NDArray[np.int32]
+    """(sets of endings, wagers): the bins of those that end together, then -1."""
 
     def play(self, state: np.uint64, rounds: int, seats: int, cards: Cards, counts: Counts) -> None:
-        deal_ranks(state, rounds, empty_ranks(seats, self), cards, self, counts)
+        ended = np.zeros(len(self.ends), dtype=np.int64)
+        if seats == 1:
+            deal_ranks_to_one(state, rounds, cards, self, ended)
+        else:
+            deal_ranks(state, rounds, empty_ranks(seats), cards, self, ended)
+        for wager in range(self.ends.shape[1]):
+            known = self.ends[:, wager] >= 0
+            np.add.at(counts, self.ends[known, wager], ended[known])
 
 
-def empty_ranks(seats: int, tables: RankTables) -> npt.NDArray[np.int32]:
-    """(seats, wagers): the node of each."""
-    return np.zeros((seats, len(tables.start)), dtype=np.int32)
+def empty_ranks(seats: int) -> npt.NDArray[np.int32]:
+    """(seats): the node of each."""
+    return np.zeros(seats, dtype=np.int32)
 
 
 @bare
 def deal_ranks(
-    state: np.uint64, rounds: int, nodes: npt.NDArray[np.int32], shoe: Cards, tables: RankTables, counts: Counts
+    state: np.uint64, rounds: int, nodes: npt.NDArray[np.int32], shoe: Cards, tables: RankTables, ended: Counts
 ) -> None:
-    """Adds to `counts`, (bins), how often each came, draw by draw of the script, with a fresh shoe for each round."""
+    """Adds to `ended`, (sets of endings), how often each came, draw by draw of the script, a fresh shoe each round."""
     as_it_lies = state == AS_IT_LIES
-    seats, wagers, draws = nodes.shape[0], nodes.shape[1], tables.to_seats.size
+    word, half, last = np.uint64(0), False, tables.waits.size - 1
     for _ in range(rounds):
-        place, left = np.uint64(0), seats * wagers
-        for seat in range(seats):
-            for wager in range(wagers):
-                nodes[seat, wager] = tables.start[wager]
-        for draw in range(draws):
-            begun, shared, card = False, False, np.uint64(0)
-            for seat in range(seats):
-                drawn = shared and not tables.to_seats[draw]
-                for wager in range(wagers):
-                    node = nodes[seat, wager]
-                    if node < 0 or tables.waits[node] != draw:
-                        continue
+        place, left = np.uint64(0), nodes.size
+        for seat in range(nodes.size):
+            nodes[seat] = 0
+        for draw in range(tables.to_seats.size):
+            to_seats, begun, card = tables.to_seats[draw], False, np.uint64(0)
+            for seat in range(nodes.size):
+                node = np.uint64(nodes[seat])
+                if tables.waits[node] != draw:
+                    continue
+                if to_seats or not begun:
                     if not begun:
                         place += np.uint64(tables.burned[node])
                         begun = True
-                    if not drawn:
-                        card, state = _draw(state, shoe, place, as_it_lies)
-                        place += _ONE
-                        drawn = shared = True
-                    node = tables.after[node, card // _FOUR]
-                    nodes[seat, wager] = node
-                    if node < 0:
-                        counts[-1 - node] += 1
-                        left -= 1
+                    # Each card takes one half of a random number.
+                    word, half = word << HALF, not half
+                    if half:
+                        state += STEP
+                        word = number(state)
+                    card, state = (np.uint64(shoe[place]), state) if as_it_lies else _draw(state, word, shoe, place)
+                    place += _ONE
+                rank = card >> _TWO
+                ended[np.uint64(tables.after[node, rank, 1])] += 1
+                nodes[seat] = tables.after[node, rank, 0]
+                if nodes[seat] == last:
+                    left -= 1
             if left == 0:
                 break
+
+
+@bare
+def deal_ranks_to_one(state: np.uint64, rounds: int, shoe: Cards, tables: RankTables, ended: Counts) -> None:
+    """The same for one seat, with the same cards: nobody else draws in between, so what a node waits for comes next."""
+    as_it_lies = state == AS_IT_LIES
+    word, half, last = np.uint64(0), False, np.uint64(tables.waits.size - 1)
+    for _ in range(rounds):
+        place, node = np.uint64(0), np.uint64(0)
+        while node != last:
+            place += np.uint64(tables.burned[node])
+            word, half = word << HALF, not half
+            if half:
+                state += STEP
+                word = number(state)
+            card, state = (np.uint64(shoe[place]), state) if as_it_lies else _draw(state, word, shoe, place)
+            place += _ONE
+            rank = card >> _TWO
+            ended[np.uint64(tables.after[node, rank, 1])] += 1
+            node = np.uint64(tables.after[node, rank, 0])
+
+
+@part
+def _draw(state: np.uint64, word: np.uint64, deck: Cards, place: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """The card that comes to `place`, and the state after it."""
+    left = np.uint64(deck.size) - place
+    while True:
+        product = (word >> HALF) * left
+        if is_fair(product & LOW, left):
+            break
+        state += STEP
+        word = number(state)
+    return take(deck, place, product >> HALF), state

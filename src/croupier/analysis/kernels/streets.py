@@ -89,3 +89,42 @@ def _one_more(
             place += 1
         if card > above and not used[card]:
             counts[kind_of[low[place] + choose[card, place + 1] + high[place]]] += 1
+
+
+@compiled
+def best_choices(
+    sums: npt.NDArray[np.float64],
+    row: Ints,
+    times: npt.NDArray[np.float64],
+    staked: npt.NDArray[np.float64],
+    best: npt.NDArray[np.int8],
+    net: npt.NDArray[np.float64],
+    stakes: npt.NDArray[np.float64],
+) -> None:
+    """At the last choice: the best of several, each of which brings so many times a row of `sums`, (rows, positions).
+
+    The first row has the deals of each position. Among equals the choice that stakes most is the best, then the first.
+    """
+    for place in range(sums.shape[1]):
+        chosen, most, at_stake = 0, times[0] * sums[row[0], place], staked[0]
+        for choice in range(1, row.size):
+            value = times[choice] * sums[row[choice], place]
+            if value > most or (value == most and staked[choice] > at_stake and sums[0, place] > 0):
+                chosen, most, at_stake = choice, value, staked[choice]
+        best[place], net[place], stakes[place] = chosen, most, at_stake * sums[0, place]
+
+
+@compiled
+def endings_of_choices(
+    here: npt.NDArray[np.bool_],
+    picked: npt.NDArray[np.int8],
+    weights: Ints,
+    counts: npt.NDArray[np.uint16],
+    totals: Ints,
+) -> None:
+    """Adds to `totals`, (choices, kinds), what the positions `here`, (hands, places), lead to by what is picked."""
+    for hand in range(here.shape[0]):
+        for place in range(here.shape[1]):
+            if here[hand, place]:
+                for kind in range(counts.shape[2]):
+                    totals[picked[hand, place], kind] += weights[hand] * np.int64(counts[hand, place, kind])

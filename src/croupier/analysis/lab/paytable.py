@@ -150,7 +150,7 @@ def _tried(at: Callable[[Fraction], WagerSheet], pay: Pay, odds: Fraction) -> di
 def _pay_of(pay: Pay, odds: Fraction) -> Pay:
     """The same kind of pay; what pushed or lost is paid `to 1`."""
     kind = pay.kind if pay.kind in (Kind.TO, Kind.FOR) else Kind.TO
-    return Pay(kind, odds.numerator, odds.denominator, pay.commission)
+    return replace(pay, kind=kind, win=odds.numerator, stake=odds.denominator, share=Fraction(0), meter="")
 
 
 def _search(at: Callable[[Fraction], WagerSheet], row: str, wanted: Fraction) -> Fraction:

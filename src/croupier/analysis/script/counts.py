@@ -17,7 +17,7 @@ import numpy as np
 
 from croupier.analysis.script.packets import Packets, Read
 from croupier.analysis.script.plain import Count, Position, Prices, Tree
-from croupier.analysis.script.streets import Chosen, Solved, Streets, flow, position_cards, reached, sized
+from croupier.analysis.script.streets import Chosen, Solved, Streets, Sums, flow, position_cards, reached, sized
 from croupier.analysis.tables import Ints, findings_of_hands, hand_places
 from croupier.games.script.game import ScriptGame, Strategy
 from croupier.games.script.language import BOARD, SEAT, Choice, Choose, Deal, Look, Seen
@@ -101,7 +101,7 @@ class ByStreets(Counting):
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
         streets, board = self.streets, seen[BOARD]
         place, names = streets.place_of(seen[SEAT])
-        solved = Solved(streets, prices, streets.counts[place : place + 1])
+        solved = Solved(streets, prices, Sums(streets.counts[place : place + 1]))
         at, deals = streets.board_place(names, board), streets.below[len(board)] * solved.scale
         return tuple((choice, Fraction(int(worth.net[0, at]), deals)) for choice, worth in solved.options(seen.choices))
 

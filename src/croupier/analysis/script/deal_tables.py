@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -14,12 +15,14 @@ from croupier.analysis.script.plain import Position, Tree
 from croupier.analysis.script.streets import SUITS, Chosen, Path, Streets, endings_after, sized
 from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_of_hands, findings_of_hands, hand_places
 from croupier.cards.card import Hand
-from croupier.cards.symmetry import CARDS, Sees, classes
+from croupier.cards.symmetry import Sees, classes
 from croupier.games.script.game import ScriptGame, cards_of
 from croupier.games.script.language import BOARD, DEALER, SEAT, Choose, Deal, Seen, Show
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.tabulate import read_all
 
+LARGEST = 3
+"""Cards that a kernel of streets deals at once, at most; at least two."""
 Bins = Mapping[ScriptWager, int]
 """The first bin of each wager that is sampled; its endings follow in the order of `outcomes`."""
 
@@ -37,12 +40,13 @@ def _size(bins: Bins) -> int:
 
 def street_tables(game: ScriptGame, bins: Bins, streets: Streets, chosen: Chosen) -> StreetTables:
     """For a game of streets, and for wagers on the seat's own cards beside it."""
-    size, _ranks = game.sizes[SEAT.name], game.deck.ranks
+    size = game.sizes[SEAT.name]
     sides = [wager for wager in bins if wager is not game.base]
     side = np.array([_side_bins(game, wager, bins[wager]) for wager in sides], dtype=np.int32)
     hands = all_hands(size, game.deck.size)
     hand_class, names = _classes(streets, hands)
-    kind_of, flush_of = _kinds(game, streets)
+    board = game.sizes[BOARD.name]
+    held, kind_of = _kinds(game, streets, hands, board)
     lines = _Lines(streets, chosen, _bins(game.base, bins.get(game.base, 0)))
     if game.base in bins:
         lines.add(())
@@ -51,48 +55,73 @@ def street_tables(game: ScriptGame, bins: Bins, streets: Streets, chosen: Chosen
     return StreetTables(
         bins=_size(bins),
         own=size,
-        board=game.sizes[BOARD.name],
-        choose=CHOOSE[: game.deck.size, 1:].astype(np.uint32),
-        by_ranks=np.array(
-            [[CHOOSE[card // 4 + i, i + 1] for i in range(6)] for card in range(game.deck.size)], np.uint32
-        ),
+        board=board,
+        choose=_adding([[CHOOSE[card, i + 1] for i in range(LARGEST)] for card in range(game.deck.size)]),
+        by_ranks=_adding([[CHOOSE[card // 4 + i, i + 1] for i in range(LARGEST)] for card in range(game.deck.size)]),
         hand_class=hand_class.astype(np.uint16),
         names=names,
+        held=held,
         side=side.reshape(len(sides), len(hands)),
         policy=np.concatenate([*lines.policy, np.zeros(0, dtype=np.int8)]),
         first=np.cumsum([0, *(len(each) for each in lines.policy)], dtype=np.int64)[:-1],
         after=np.array(after, dtype=np.int32).reshape(len(after), width),
         final=np.array(lines.final, dtype=np.int32).reshape(len(lines.final), len(streets.kinds)),
         kind_of=kind_of,
-        flush_of=flush_of,
     )
 
 
-def _kinds(game: ScriptGame, streets: Streets) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """What whole hands come to by their ranks alone, and what flushes do: (sets of ranks) each."""
+def _adding(rows: list[list[int]]) -> NDArray[np.uint32]:
+    """What each card adds; a row more for no card, which adds nothing."""
+    return np.array([*rows, [0] * LARGEST], dtype=np.uint32)
+
+
+def _kinds(game: ScriptGame, streets: Streets, hands: Ints, board: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """What a seat's hand brings to a whole one (see `StreetTables.held`), and what whole hands come to.
+
+    Five cards are told by their ranks, and by whether all are of one suit.
+    """
     [look] = game.base.looks
     ranks, size = game.deck.ranks, cards_of(game, look)
-    assert look.reading.sees <= Sees.FLUSHES, "hands of streets are sampled by ranks and flushes"
     reading = sized(look, size)
     table = read_all(reading, ranks)
     judged = [tuple(spot.judged.judge(found) for spot in game.base.spots) for found in table.findings]
     kinds = [streets.kinds.index(each) for each in judged]
-    found = np.zeros((2, comb(len(ranks) + size - 1, size)), dtype=np.uint8)
+    by_ranks = np.zeros((2, comb(len(ranks) + size - 1, size)), dtype=np.uint8)
     for each, finding in zip(classes(size, reading.sees, ranks), table.of_class, strict=True):
-        places = sorted(ranks.index(card.rank) for card in each.hand)
-        row = int(sum(CHOOSE[place + i, i + 1] for i, place in enumerate(places)))
+        row = rank_places(np.array([sorted(ranks.index(card.rank) for card in each.hand)]))[0]
         suited = len({card.suit for card in each.hand}) == 1
-        if reading.sees is Sees.RANKS:
-            found[:, row] = kinds[finding]
-        else:
-            found[int(suited), row] = kinds[finding]
-    return found[0], found[1]
+        by_ranks[slice(None) if reading.sees is Sees.RANKS else int(suited), row] = kinds[finding]
+    mine, theirs = (rank_sets(len(ranks), cards) for cards in (size - board, board))
+    both = np.concatenate([np.repeat(mine, len(theirs), axis=0), np.tile(theirs, (len(mine), 1))], axis=1)
+    places = rank_places(np.sort(both, axis=1))
+    suits = np.bitwise_and.reduce(1 << (hands % 4), axis=1)
+    held = rank_places(hands // 4) * 16 + suits
+    return held.astype(np.uint16), by_ranks[:, places].reshape(2, len(mine), len(theirs))
+
+
+def rank_sets(ranks: int, cards: int) -> Ints:
+    """(sets, cards): every set of ranks in which a rank may be several times, by its place."""
+    every = np.array(list(combinations_with_replacement(range(ranks), cards)), dtype=np.int64)
+    found = np.empty_like(every)
+    found[rank_places(every)] = every
+    return found
+
+
+def rank_places(rising: Ints) -> Ints:
+    """(sets): the place of each set of ranks, which rise."""
+    return np.asarray(sum(CHOOSE[rising[:, i] + i, i + 1] for i in range(rising.shape[1])))
+
+
+def is_sampled(game: ScriptGame, wagers: Iterable[ScriptWager]) -> bool:
+    """Whether the kernel of streets deals such hands, and wagers beside the base are on the seat's own cards."""
+    sizes = {game.sizes[SEAT.name], game.sizes[BOARD.name]} <= {2, LARGEST}
+    sides = all([look.where for look in wager.looks] == [SEAT] for wager in wagers if wager is not game.base)
+    return sizes and sides and all(look.reading.sees <= Sees.FLUSHES for look in game.base.looks)
 
 
 def _side_bins(game: ScriptGame, wager: ScriptWager, first: int) -> Ints:
     """(hands): of a wager that is read from the seat's own cards."""
     [look] = wager.looks
-    assert look.where == SEAT, "beside streets, wagers on a seat's own cards are sampled"
     reading, bins = sized(look, cards_of(game, look)), _bins(wager, first)
     findings = read_all(reading, game.deck.ranks).findings
     places = np.array([bins[wager.ending(Seen(), {look: found}.__getitem__)] for found in findings])
@@ -147,15 +176,50 @@ def rank_tables(game: ScriptGame, bins: Bins, trees: Mapping[ScriptWager, Tree])
     """For a game that looks at ranks alone: the positions of each wager's tree, gathered by what looks alike."""
     assert not any(isinstance(step, Show) for step in game.script), "what lies face down is not sampled by rank"
     nodes = _Nodes(game)
-    start = [nodes.of(trees[wager], _bins(wager, bins[wager])) for wager in bins]
+    start = tuple(nodes.of(trees[wager], _bins(wager, bins[wager])) for wager in bins)
+    joint = _Joint(nodes, start)
     return RankTables(
         bins=_size(bins),
         to_seats=np.array([game.script[at].where.is_seats for at in nodes.draws], dtype=np.bool_),
-        waits=np.array(nodes.waits, dtype=np.int32),
-        burned=np.array(nodes.burned, dtype=np.int32),
-        after=np.array(nodes.after, dtype=np.int32),
-        start=np.array(start, dtype=np.int32),
+        waits=np.array(joint.waits, dtype=np.int32),
+        burned=np.array(joint.burned, dtype=np.int32),
+        after=np.array(joint.after, dtype=np.int32),
+        ends=np.array([[*ends, *[-1] * (len(start) - len(ends))] for ends in joint.ends], dtype=np.int32),
     )
+
+
+class _Joint:
+    """The positions of all wagers of a seat together, by number; the last is that in which all have ended."""
+
+    def __init__(self, nodes: _Nodes, start: tuple[int, ...]) -> None:
+        self.waits: list[int] = []
+        self.burned: list[int] = []
+        self.after: list[list[tuple[int, int]]] = []
+        self.ends: dict[tuple[int, ...], int] = {(): 0}
+        numbers = {start: 0}
+        for here in (queue := [start]):
+            due = min(nodes.waits[node] for node in here if node >= 0)
+            waiting = [node >= 0 and nodes.waits[node] == due for node in here]
+            self.waits.append(due)
+            self.burned.append(next(nodes.burned[node] for node, waits in zip(here, waiting, strict=True) if waits))
+            self.after.append([])
+            for kind in range(nodes.kinds):
+                there = tuple(
+                    nodes.after[node][kind] if waits else node for node, waits in zip(here, waiting, strict=True)
+                )
+                ended = tuple(-1 - to for to, waits in zip(there, waiting, strict=True) if waits and to < 0)
+                if all(node < 0 for node in there):
+                    there = ()
+                elif there not in numbers:
+                    numbers[there] = len(numbers)
+                    queue.append(there)
+                row = numbers[there] if there else -1
+                self.after[-1].append((row, self.ends.setdefault(ended, len(self.ends))))
+        last = len(self.waits)
+        self.after = [[(last if to < 0 else to, ends) for to, ends in row] for row in self.after]
+        self.after.append([(last, 0)] * nodes.kinds)
+        self.waits.append(-1)
+        self.burned.append(0)
 
 
 class _Nodes:
@@ -163,7 +227,8 @@ class _Nodes:
 
     def __init__(self, game: ScriptGame) -> None:
         self._script = game.script
-        self._kinds = [CARDS[rank][0] for rank in game.deck.ranks]
+        self._kinds = list(game.deck.kinds(Sees.RANKS))
+        self.kinds = len(self._kinds)
         self.draws = [
             at
             for at, step in enumerate(game.script)
@@ -237,9 +302,11 @@ def packet_codes(game: ScriptGame, wager: ScriptWager, packets: Packets, chosen:
     size, ranks, places = game.sizes[SEAT.name], game.deck.ranks, _bins(wager, 0)
     looks = wager.looks
     own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
-    sees = seat_sees(packets.wager)
+    # As fine as the wager's own readings; of the base also as what is chosen.
+    sees = seat_sees(wager)
     hands = [each.hand for each in classes(size, sees, ranks)]
-    choices = [packets.choices[place] if wager is packets.wager else None for place in chosen]
+    base = wager is packets.wager
+    choices = [packets.choices[place] for place in chosen] if base else [None] * len(hands)
     mine: dict[tuple[object, ...], int] = {}
     yours: dict[tuple[object, ...], int] = {}
     seat = [

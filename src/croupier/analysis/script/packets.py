@@ -47,7 +47,7 @@ class Packets:
     def fits(cls, game: ScriptGame, wager: ScriptWager) -> bool:
         """Whether a wager is of this shape."""
         script = [step for _, step in one_seats_script(game, wager)]
-        if game.deck.decks != 1 or len(script) != 3 or any(not step.when.is_open for step in script):
+        if not game.deck.is_one or len(script) != 3 or any(not step.when.is_open for step in script):
             return False
         own, choose, dealers = script
         if not (isinstance(own, Deal) and isinstance(choose, Choose) and isinstance(dealers, Deal)):
@@ -132,15 +132,14 @@ Kind = tuple[Outcome | None, ...]
 
 def _own_outcomes(wager: ScriptWager, hands: list[Hand]) -> tuple[list[Kind], Ints]:
     """What the seat's own cards say: all there is, and the place of it for each hand."""
-    kinds: dict[Kind, int] = {}
-    judged = {spot.judged: None for spot in wager.spots if not _needs_dealer(spot.judged)}
-
-    def kind(hand: Hand) -> Kind:
-        found = {each: each.judge(*(look.reading(hand) for look in each.looks)) for each in judged}
-        return tuple(found.get(spot.judged) for spot in wager.spots)
-
-    places = np.array([kinds.setdefault(kind(hand), len(kinds)) for hand in hands])
-    return list(kinds), places
+    judged = list(dict.fromkeys(spot.judged for spot in wager.spots if not _needs_dealer(spot.judged)))
+    kinds: dict[tuple[Outcome, ...], int] = {}
+    places = []
+    for hand in hands:
+        found = tuple([each.judge(*[look.reading(hand) for look in each.looks]) for each in judged])
+        places.append(kinds.setdefault(found, len(kinds)))
+    column = [judged.index(spot.judged) if spot.judged in judged else None for spot in wager.spots]
+    return [tuple(None if at is None else found[at] for at in column) for found in kinds], np.array(places)
 
 
 def _needs_dealer(judged: Judgment) -> bool:
@@ -180,20 +179,30 @@ def _compared(game: ScriptGame, wager: ScriptWager) -> tuple[list[Kind], Ints]:
     order = {each: place for place, each in enumerate(sorted(set(found)))}
     rank = np.array([order[each] for each in found])
     known: dict[tuple[Any, ...], int] = {}
-    fact = np.array([known.setdefault(tuple(look.reading(hand) for look in facts), len(known)) for hand in hands])
+    reads = [look.reading.read for look in facts]
+    fact = np.array([known.setdefault(tuple([read(hand) for read in reads]), len(known)) for hand in hands])
     of_hands, cards = class_of_hands(size, sees, ranks), class_cards(size, sees, ranks)
     every = all_hands(size, game.deck.size)
     span, rank_of, fact_of = len(order) + 1, rank[of_hands] + 1, fact[of_hands]
+    of_fact = [fact_of == number for number in range(len(known))]
     left = np.zeros((len(known), 3, len(hands)), dtype=np.int64)
     for shared in range(size):
-        sets = comb(game.deck.size, shared)
-        held = [hand_places(every[:, places]) for places in combinations(range(size), shared)]
+        subsets = list(combinations(range(size), shared))
+        rows = [hand_places(cards[:, places]) for places in subsets]
+        # Only sets that one hand of a class holds are looked up.
+        needed = np.unique(np.concatenate(rows))
+        compact = np.full(comb(game.deck.size, shared), -1)
+        compact[needed] = np.arange(len(needed))
+        keys: list[list[Ints]] = [[] for _ in known]
+        for places in subsets:
+            held = compact[hand_places(every[:, places])]
+            for number in range(len(known)):
+                there = (held >= 0) & of_fact[number]
+                keys[number].append(held[there] * span + rank_of[there])
         for number in range(len(known)):
-            here = fact_of == number
-            keys = np.concatenate([each[here] for each in held]) * span + np.tile(rank_of[here], len(held))
-            below = np.bincount(keys, minlength=sets * span).reshape(sets, span).cumsum(axis=1)
-            for places in combinations(range(size), shared):
-                row = hand_places(cards[:, places])
+            found_there = np.bincount(np.concatenate(keys[number]), minlength=len(needed) * span)
+            below = found_there.astype(np.int32).reshape(len(needed), span).cumsum(axis=1, dtype=np.int32)
+            for row in (compact[each] for each in rows):
                 worse, no_better = below[row, rank], below[row, rank + 1]
                 sign = (-1) ** shared
                 left[number, 0] += sign * worse
@@ -250,12 +259,14 @@ class Read:
 
     def count(self) -> Count:
         [look] = self.wager.looks
-        size, ranks = cards_of(self.game, look), self.game.deck.ranks
-        reading = sized(look, size)
-        table = read_all(reading, ranks)
+        size, deck = cards_of(self.game, look), self.game.deck
         tally: dict[Ending, int] = {}
-        seen = Seen()
-        ends = [self.wager.ending(seen, {look: found}.__getitem__) for found in table.findings]
-        for each, finding in zip(classes(size, reading.sees, ranks), table.of_class, strict=True):
-            tally[ends[finding]] = tally.get(ends[finding], 0) + each.hands
-        return Count(tally, comb(self.game.deck.size, size))
+        seen, ends = Seen(), dict[Any, Ending]()
+        # Without jokers the reading has been asked already, or will be, by whoever samples the wager.
+        table = read_all(sized(look, size), deck.ranks) if deck.is_one else None
+        for place, each in enumerate(deck.classes(size, look.reading.sees)):
+            found: Any = table.findings[table.of_class[place]] if table else look.reading(each.hand)
+            if found not in ends:
+                ends[found] = self.wager.ending(seen, {look: found}.__getitem__)
+            tally[ends[found]] = tally.get(ends[found], 0) + each.hands
+        return Count(tally, comb(deck.size, size))

@@ -94,7 +94,7 @@ class Tree:
         left = self.game.deck.kinds(self.sees)
         for cards in seen.cards.values():
             for card in cards:
-                left[CARDS[card.rank][0] if self.sees is Sees.RANKS else card] -= 1
+                left[_spread(card, 0) if self.sees is Sees.RANKS else card] -= 1
         return Position(self.script.index(step), left, seen)
 
     def options(self, here: Position) -> tuple[tuple[Choice, Worth], ...]:
@@ -211,10 +211,15 @@ def draws(left: dict[Card, int], size: int, sees: Sees) -> Iterator[tuple[Hand, 
         taken = Counter(kinds)
         if all(left[card] >= n for card, n in taken.items()):
             # Cards of one rank that nobody tells apart are written in different suits, as a hand is.
-            hand = tuple(CARDS[card.rank][nth % 4] for card, n in taken.items() for nth in range(n))
+            hand = tuple(_spread(card, nth) for card, n in taken.items() for nth in range(n))
             hand = hand if sees is Sees.RANKS else kinds
             ways = prod(comb(left[card], n) for card, n in taken.items())
             yield hand, ways, left | {card: left[card] - n for card, n in taken.items()}
+
+
+def _spread(card: Card, nth: int) -> Card:
+    """The nth card of a rank; jokers are all alike."""
+    return card if card.is_joker else CARDS[card.rank][nth % 4]
 
 
 def look_alike(seen: Seen, sees: Sees, singled: frozenset[str]) -> Hashable:
@@ -226,7 +231,8 @@ def look_alike(seen: Seen, sees: Sees, singled: frozenset[str]) -> Hashable:
     def of_suit(suit: Suit) -> tuple[Hashable, ...]:
         return tuple((name, *sorted(card.rank for card in cards if card.suit is suit)) for name, cards in places)
 
-    return tuple(sorted(map(of_suit, Suit)))
+    jokers = tuple(sum(card.is_joker for card in cards) for _, cards in places)
+    return tuple(sorted(map(of_suit, Suit))), jokers
 
 
 def _parts(name: str, hand: Hand, singled: frozenset[str]) -> Iterator[Hand]:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations
-from math import comb, lcm
+from math import comb, gcd, lcm
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.kernels.streets import line_counts
+from croupier.analysis.kernels.streets import best_choices, endings_of_choices, line_counts
 from croupier.analysis.script.plain import Count, Prices, one_seats_script
 from croupier.analysis.tables import CHOOSE, Cards, Ints, as_cards, class_cards, findings_of_hands
 from croupier.cards.card import Hand
@@ -116,9 +116,13 @@ class Streets:
     def deals(self) -> int:
         return int(self.weights.sum()) * self.below[0]
 
+    @cached_property
+    def sums(self) -> Sums:
+        return Sums(self.counts)
+
     def solved(self, prices: Prices) -> Solved:
         """The best choices under these prices, everywhere."""
-        return Solved(self, prices, self.counts)
+        return Solved(self, prices, self.sums)
 
     def by_strategy(self, strategy: Strategy) -> Chosen:
         """What a person's strategy chooses, asked in every position that it leads to."""
@@ -150,7 +154,7 @@ def _shape(game: ScriptGame, wager: ScriptWager) -> tuple[int, int, int] | None:
     looks = wager.looks
     script = [step for _, step in one_seats_script(game, wager)]
     steps = [step for step in script if isinstance(step, Choose)]
-    if game.deck.decks != 1 or len(looks) != 1 or looks[0].where != SEAT + BOARD or not steps:
+    if not game.deck.is_one or len(looks) != 1 or looks[0].where != SEAT + BOARD or not steps:
         return None
     if any(not step.when.is_open for step in script) or any(c.when.looks for step in steps for c in step.choices):
         return None
@@ -164,6 +168,15 @@ def _shape(game: ScriptGame, wager: ScriptWager) -> tuple[int, int, int] | None:
     if not (isinstance(final, Deal) and final.where == BOARD and final.cards in (1, 2) and len(rest) % 2):
         return None
     return first.cards, len(steps) - 1, final.cards
+
+
+class Sums:
+    """The counts of some classes as numbers that are summed up, whatever the prices."""
+
+    def __init__(self, counts: NDArray[np.uint16]) -> None:
+        self.wide: Numbers = counts.reshape(-1, counts.shape[2]).astype(np.float64)
+        self.dealt: Numbers = self.wide.sum(axis=1).reshape(counts.shape[:2])
+        """(classes, cards ** shown): all deals of a position."""
 
 
 class Signature(NamedTuple):
@@ -181,17 +194,19 @@ class Solved:
 
     streets: Streets
     prices: Prices
-    counts: NDArray[np.uint16]
+    sums: Sums
 
     def __post_init__(self) -> None:
         self.scale = lcm(*{price.net.denominator for price in self.prices.values()})
         """What a sum of nets is divided by, besides the number of deals below."""
         largest = max(abs(price.net) for price in self.prices.values()) * self.scale
         assert largest * self.streets.below[0] < LARGEST_EXACT, "sums must be whole numbers that a float holds"
-        self._wide = self.counts.reshape(-1, self.counts.shape[2]).astype(np.float64)
-        dealt = self._wide.sum(axis=1).reshape(self.counts.shape[:2])
+        dealt = self.sums.dealt
         cards, shown = self.streets.game.deck.size, self.streets.shown
         self._dealt = [dealt.reshape(len(dealt), cards**n, -1).sum(axis=2) for n in range(shown)] + [dealt]
+        self._rows: dict[tuple[int, ...], int] = {}
+        self._sums = dealt.reshape(1, -1)
+        """(sums, positions): what comes when every kind brings so much; the first has the deals."""
         self._signatures: dict[Path, Signature] = {}
         self._rated: dict[Signature, tuple[Worth, ...]] = {}
         self._ends: dict[Signature, Worth] = {}
@@ -232,17 +247,22 @@ class Solved:
     def _worth(self, after: Signature, shown: int) -> Worth:
         """After a choice with so many common cards shown."""
         if after.after:
-            best, (hands, cards) = self._chosen(after, shown + 1)[1], (len(self.counts), self.streets.game.deck.size)
+            best, (hands, cards) = (
+                self._chosen(after, shown + 1)[1],
+                (len(self.sums.dealt), self.streets.game.deck.size),
+            )
             return Worth(*(each.reshape(hands, -1, cards).sum(axis=2) for each in best))
         dealt, (net, staked) = self._dealt[shown], after.prices[0]
         if len(after.prices) == 1:
             return Worth(dealt * net, dealt * staked)
         if after not in self._ends:
-            nets = np.array([net for net, _ in after.prices], dtype=np.float64)
-            self._ends[after] = Worth((self._wide @ nets).reshape(dealt.shape), dealt * staked)
+            row, times = self._sum(after)
+            self._ends[after] = Worth((self._sums[row] * times).reshape(dealt.shape), dealt * staked)
         return self._ends[after]
 
     def _chosen(self, signature: Signature, shown: int) -> tuple[NDArray[np.int8], Worth]:
+        if signature not in self._best and shown == self.streets.shown:
+            self._best[signature] = self._chosen_last(signature)
         if signature not in self._best:
             first, *others = self._worths(signature, shown)
             best, net, staked = np.zeros(first.net.shape, dtype=np.int8), first.net.copy(), first.staked.copy()
@@ -253,6 +273,27 @@ class Solved:
                 np.copyto(staked, worth.staked, where=better)
             self._best[signature] = best, Worth(net, staked)
         return self._best[signature]
+
+    def _sum(self, ends: Signature) -> tuple[int, int]:
+        """The row of what these ends bring, and how often it is to be taken: multiples of each other share one."""
+        nets = [net for net, _ in ends.prices]
+        times = gcd(*nets) or 1
+        unit = tuple(net // times for net in nets)
+        if len(set(unit)) == 1:
+            return 0, unit[0] * times
+        if unit not in self._rows:
+            self._rows[unit] = len(self._sums)
+            self._sums = np.concatenate([self._sums, [self.sums.wide @ np.array(unit, dtype=np.float64)]])
+        return self._rows[unit], times
+
+    def _chosen_last(self, signature: Signature) -> tuple[NDArray[np.int8], Worth]:
+        dealt = self.sums.dealt
+        ends = [self._sum(after) for after in signature.after]
+        row, times = np.array([row for row, _ in ends]), np.array([float(often) for _, often in ends])
+        staked = np.array([float(after.prices[0][1]) for after in signature.after])
+        best, net, stakes = np.zeros(dealt.size, dtype=np.int8), np.empty(dealt.size), np.empty(dealt.size)
+        best_choices(self._sums, row, times, staked, best, net, stakes)
+        return best.reshape(dealt.shape), Worth(net.reshape(dealt.shape), stakes.reshape(dealt.shape))
 
     def by_class(self, chosen: Chosen) -> Numbers:
         """(classes): what is brought in all when seats choose so."""
@@ -307,15 +348,16 @@ def flow(streets: Streets, chosen: Chosen) -> Count:
     """All deals by how they end when seats choose so."""
     tally: dict[Ending, int] = {}
     cards, kinds = streets.game.deck.size, len(streets.kinds)
-    wide = streets.counts.reshape(-1, kinds)
-    dealt = wide.sum(axis=1, dtype=np.int64).reshape(streets.counts.shape[:2])
-    weights = streets.weights[:, None]
+    dealt, weights = streets.sums.dealt, streets.weights[:, None]
 
     def go(path: Path, here: NDArray[np.bool_]) -> None:
         """`here` (classes, cards ** shown): the positions that these choices led to."""
         shown = len(path)
-        picked = chosen(path)
-        for place, choice in enumerate(streets.steps[shown].options(Seen(choices=path))):
+        picked, options = chosen(path), streets.steps[shown].options(Seen(choices=path))
+        totals = np.zeros((len(options), kinds), dtype=np.int64)
+        if shown == streets.shown:
+            endings_of_choices(here, picked, streets.weights, streets.counts, totals)
+        for place, choice in enumerate(options):
             taken, after = here & (picked == place), (*path, choice)
             if not taken.any():
                 continue
@@ -323,9 +365,7 @@ def flow(streets: Streets, chosen: Chosen) -> Count:
                 below = dealt.reshape(len(dealt), cards**shown, -1).sum(axis=2)
                 _add(tally, streets.wager.ending(Seen(choices=after)), int((weights * taken * below).sum()))
             elif shown == streets.shown:
-                mass = np.broadcast_to(weights, taken.shape)[taken].astype(np.float64)
-                totals = mass @ wide[taken.ravel()].astype(np.float64)
-                for ending, n in zip(endings_after(streets, after), totals, strict=True):
+                for ending, n in zip(endings_after(streets, after), totals[place], strict=True):
                     _add(tally, ending, int(n))
             else:
                 go(after, np.repeat(taken, cards, axis=1))

@@ -17,24 +17,28 @@ from croupier.analysis.figures import Figures, Line
 from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.kernels.script import RankTables, StreetTables
 from croupier.analysis.script.counts import ByPackets, ByStreets, Counting, counting, step_of
-from croupier.analysis.script.deal_tables import packet_codes, rank_tables, street_tables
+from croupier.analysis.script.deal_tables import is_sampled, packet_codes, rank_tables, street_tables
 from croupier.analysis.script.plain import Count, Tree
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
 from croupier.analysis.simulation.request import OwnStrategies, Sample, check_plain, chosen_wagers, priced_wagers
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats
-from croupier.analysis.simulation.table_cache import users_own
+from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, users_own
 from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.cards.card import Hand
-from croupier.errors import NotationError
+from croupier.cards.symmetry import Sees
+from croupier.errors import CroupierError, NotationError
+from croupier.games.catalogue import is_own
 from croupier.games.game import TableGame
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
-from croupier.games.script.language import DEALER, SEAT, Stakes
+from croupier.games.script.language import DEALER, SEAT, Show, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Reading, Wager
 
+PACKETS = (3, 4)
+"""Cards of a packet that a kernel deals."""
 NUMBERS = {1: "one deck", 2: "two decks", 6: "six decks", 8: "eight decks"}
 
 
@@ -162,7 +166,8 @@ class ScriptAnalyst(CountedGame):
     def cover(self) -> Iterator[tuple[str, str]]:
         deck, game = self.game.deck, self.game
         decks = NUMBERS.get(deck.decks, f"{deck.decks} decks")
-        yield "Deck", f"{decks}, {deck.size} cards, four suits of {len(deck.ranks)} ranks, no jokers"
+        jokers = f"{deck.jokers} joker{'s' if deck.jokers > 1 else ''} in each" if deck.jokers else "no jokers"
+        yield "Deck", f"{decks}, {deck.size} cards, four suits of {len(deck.ranks)} ranks, {jokers}"
         yield "Cards", f"{game.positions}; up to {game.seats} seats"
         if game.has_decisions:
             yield "Equal choices", "the one that stakes most is made, then the first"
@@ -190,8 +195,11 @@ class ScriptAnalyst(CountedGame):
         prices_by = {each.wager: each.prices for each in found}
         about = identity | {"prices": [repr(tuple(prices.values())) for prices in prices_by.values()]}
         kind = self._tables_kind()
-        tables: Any = users_own().tables(kind, about, partial(self._tables, found, strategy))
+        # What is kept is found again by the program's files, and a game of one's own is none of them.
+        kept = KEEPS_NOTHING if is_own(game.key) else users_own()
+        tables: Any = kept.tables(kind, about, partial(self._tables, found, strategy))
         cards = np.tile(np.arange(4 * len(game.deck.ranks), dtype=np.uint8), game.decks)
+        cards = np.append(cards, np.full(game.jokers * game.decks, 4 * len(game.deck.ranks), dtype=np.uint8))
         packet = game.sizes[SEAT.name] if kind is PacketTables else None
         job = Job(
             identity, tables, cards, asked.players, packet, asked.seed, asked.rounds, independent=asked.players == 1
@@ -203,19 +211,29 @@ class ScriptAnalyst(CountedGame):
         return {outcome: Fraction(count.endings.get(outcome, 0), count.rounds) for outcome in wager.outcomes}  # type: ignore[call-overload]
 
     def _tables_kind(self) -> type[Any]:
-        counts = self._counting(self.game.base)
-        return {ByStreets: StreetTables, ByPackets: PacketTables}.get(type(counts), RankTables)
+        """Which kernel deals it, recognised as its count is."""
+        game, counts = self.game, self._counting(self.game.base)
+        if isinstance(counts, ByStreets) and is_sampled(game, game.wagers):
+            return StreetTables
+        if isinstance(counts, ByPackets) and game.sizes[SEAT.name] in PACKETS:
+            return PacketTables
+        by_rank = all(look.reading.sees is Sees.RANKS for look in game.all_looks)
+        if by_rank and not any(isinstance(step, Show) for step in game.script):
+            return RankTables
+        raise CroupierError(
+            f"{game.title} is not sampled: its cards are dealt in a way that no kernel has. It is counted exactly."
+        )
 
     def _tables(self, found: list[WagerBins], strategy: str) -> StreetTables | PacketTables | RankTables:
         game, base = self.game, self.game.base
         bins: dict[ScriptWager, int] = {each.wager: each.first_bin for each in found}  # type: ignore[misc]
         prices: Mapping[Wager, Prices] = {each.wager: each.prices for each in found}
         base_prices = prices.get(base) or base.prices(next(iter(base.paytables.values())))
-        counts = self._counting(base)
-        if isinstance(counts, ByStreets):
+        counts, kind = self._counting(base), self._tables_kind()
+        if isinstance(counts, ByStreets) and kind is StreetTables:
             chosen = counts.chosen(base_prices, self.strategy(base, strategy))
             return street_tables(game, bins, counts.streets, chosen)
-        if isinstance(counts, ByPackets):
+        if isinstance(counts, ByPackets) and kind is PacketTables:
             size, ranks = game.sizes[SEAT.name], game.deck.ranks
             picked = counts.chosen(base_prices, self.strategy(base, strategy))
             codes = []

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 from croupier.analysis.analyst import hints_for
 from croupier.cards.card import format_cards
-from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Source
 from croupier.cli.table.drawing import draw_hand, wager_line
 from croupier.cli.table.players import OPTIMAL, RANDOM, Leave, Machine, Typist
@@ -107,7 +106,7 @@ class AnyTable(TerminalTable[History]):
         return dict.fromkeys(type(self.open().phase), self._step) | {BETTING: self._close_bets}
 
     def open(self) -> History:
-        return self.offering.open(Shoe.fresh(self.offering.decks, self.chance))
+        return self.offering.open(self.offering.fresh_shoe(self.chance))
 
     def show_resumed(self, round_: History) -> None:
         self._cards(round_)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from croupier.cards.card import Hand, format_cards, parse_cards
-from croupier.cards.shoe import MOST_DECKS
+from croupier.cards.shoe import MOST_DECKS, MOST_JOKERS
 from croupier.errors import NotationError, Refusal
 from croupier.games.money import dollars
 from croupier.games.script import language
@@ -57,10 +57,11 @@ class Deal(history.Act[ScriptRound]):
             raise Refusal("enter-cards", "This table has no shoe: enter the cards that were dealt.")
         out = list(round_.cards_out())
         for place, card in enumerate(self.cards):
-            if out.count(card) + self.cards[: place + 1].count(card) > round_.game.decks:
-                raise Refusal("repeated-card", f"{card} has already been dealt in this round.")
-            if card.rank not in round_.game.deck.ranks:
+            there = round_.game.deck.cards.count(card)
+            if not there:
                 raise Refusal("no-such-card", f"{card} is not in the deck of {round_.game.title}.")
+            if out.count(card) + self.cards[: place + 1].count(card) > there:
+                raise Refusal("repeated-card", f"{card} has already been dealt in this round.")
 
     def apply(self, round_: ScriptRound) -> ScriptRound:
         step, position = round_.step, round_.left[0]
@@ -88,7 +89,7 @@ class Deal(history.Act[ScriptRound]):
 
     @classmethod
     def from_words(cls, words: list[str]) -> Self:
-        return cls(parse_cards(" ".join(words), decks=MOST_DECKS))
+        return cls(parse_cards(" ".join(words), decks=MOST_DECKS, jokers=MOST_JOKERS))
 
 
 def _count(cards: int) -> str:

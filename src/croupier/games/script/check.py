@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import TYPE_CHECKING
 
+from croupier.cards.card import format_cards
 from croupier.errors import CroupierError
 from croupier.games.game import DefinitionError
 from croupier.games.paytable import Paytable, Row
-from croupier.games.script.language import Choose, Deal, Place, Show, Spot, Stakes
+from croupier.games.script.language import SEAT, Choice, Choose, Deal, Place, Seen, Show, Spot, Stakes
 from croupier.games.script.wager import ScriptWager
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ def faults(game: ScriptGame) -> Iterator[str]:
     yield from _of_script(game)
     yield from _of_looks(game)
     yield from _of_outcomes(game)
+    yield from _of_deals(game)
 
 
 def _of_spots(game: ScriptGame) -> Iterator[str]:
@@ -63,6 +66,8 @@ def _of_script(game: ScriptGame) -> Iterator[str]:
         if isinstance(step, Deal):
             if step.cards < 1:
                 yield f"step {number} deals {step.cards} cards."
+            if step.where == SEAT.down:
+                yield f"step {number} deals face down to the seats, and a seat always sees its own cards."
             if step.where.is_down:
                 down[step.where.up.name] = down.get(step.where.up.name, 0) + step.cards
             else:
@@ -107,6 +112,9 @@ def _of_looks(game: ScriptGame) -> Iterator[str]:
                 yield f"a rule looks at the {name}'s cards, and the script never deals any there face up."
             elif stop is not None and not {start, stop} <= edges[name]:
                 yield f"a rule reads {Place(((name, start, stop),))}, which is dealt together with others."
+        if game.jokers and not look.reading.jokers:
+            whose = f"{look.reading.read.__name__!r} of the {look.where}'s cards"
+            yield f"the deck has jokers, and the reading {whose} does not say that it knows them."
     base = {step for step in game.script if isinstance(step, Choose)}
     if base and set(game.base.steps) != base:
         yield f"the choices of the script are not those of its first wager, {game.base.title}."
@@ -142,3 +150,67 @@ def _without_a_row(wager: ScriptWager) -> Iterator[str]:
         silent = [outcome.label for outcome in judged.outcomes if outcome not in named]
         if len(silent) > 1:
             yield f"no row of {wager.title} names {' or '.join(map(repr, silent))}: only one outcome may go without."
+
+
+# A few rounds on paper: what free functions do is seen by asking them
+
+DEALS = 16
+
+
+def _of_deals(game: ScriptGame) -> Iterator[str]:
+    chance = Random(game.key)
+    for _ in range(DEALS):
+        cards = list(game.deck.cards)
+        chance.shuffle(cards)
+        cards.sort(key=lambda card: not card.is_joker and chance.random() < 0.5)  # jokers come often
+        seen = Seen()
+        for number, step in enumerate(game.script, start=1):
+            try:
+                due = step.when(seen)
+            except Exception as error:
+                yield f"whether step {number} is due cannot be told with {_shown(seen)} ({_error(error)})."
+                return
+            if not due:
+                continue
+            if isinstance(step, Choose):
+                options = step.options(seen)
+                yield from _of_strategies(game, number, options, seen)
+                going_on = [choice for choice in options if not choice.ends]
+                if going_on:
+                    seen = seen.after(chance.choice(going_on))
+            elif not step.where.is_down:
+                assert isinstance(step, Deal | Show)
+                seen = seen.with_cards(step.where, tuple(cards.pop() for _ in range(step.cards)))
+        yield from _of_judgments(game, seen)
+
+
+def _of_strategies(game: ScriptGame, number: int, options: tuple[Choice, ...], seen: Seen) -> Iterator[str]:
+    known = [choice.key for choice in options]
+    for name, strategy in game.strategies.items():
+        try:
+            said = strategy(seen)
+        except Exception as error:
+            yield f"the strategy {name!r} has no answer in step {number} with {_shown(seen)} ({_error(error)})."
+        else:
+            if said not in known:
+                there = f"with {_shown(seen)}, where one says {' or '.join(map(repr, known))}"
+                yield f"the strategy {name!r} says {said!r} in step {number} {there}."
+
+
+def _of_judgments(game: ScriptGame, seen: Seen) -> Iterator[str]:
+    for spot in (spot for wager in game.wagers for spot in wager.spots):
+        try:
+            outcome = spot.judged.outcome(seen)
+        except Exception as error:
+            yield f"{spot.title} cannot be judged with {_shown(seen)} ({_error(error)})."
+        else:
+            if outcome not in spot.judged.outcomes:
+                yield f"{spot.title} comes to {str(outcome)!r} with {_shown(seen)}, which is not among its outcomes."
+
+
+def _shown(seen: Seen) -> str:
+    return "; ".join(f"{name} {format_cards(cards)}" for name, cards in seen.cards.items())
+
+
+def _error(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": .")

@@ -11,7 +11,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from croupier.cards.card import Hand, parse_cards
-from croupier.cards.symmetry import Sees, classes
 from croupier.errors import NotationError
 from croupier.games.game import Part, TableGame
 from croupier.games.paytable import Paytable
@@ -91,6 +90,10 @@ class ScriptGame(TableGame):
         return self.deck.decks
 
     @property
+    def jokers(self) -> int:
+        return self.deck.jokers
+
+    @property
     def base(self) -> ScriptWager:
         return self.wagers[0]
 
@@ -127,7 +130,9 @@ class ScriptGame(TableGame):
         """
         said = [word.lower() for word in text.replace(",", " ").split()]
         known = {choice.key for step in self.base.steps for choice in step.choices}
-        cards = list(parse_cards(" ".join(word for word in said if word not in known), decks=self.decks))
+        cards = list(
+            parse_cards(" ".join(word for word in said if word not in known), decks=self.decks, jokers=self.jokers)
+        )
         words, seen = [word for word in said if word in known], Seen()
         for step in self.script:
             if not cards:
@@ -171,8 +176,7 @@ class ScriptGame(TableGame):
     @cached_property
     def written(self) -> list[object]:
         """The deck and the script in a form that only a change of the rules changes."""
-        deck = [self.deck.decks, [int(rank) for rank in self.deck.ranks]]
-        return [deck, list(self.settling_order), [_written(self, step) for step in self.script]]
+        return [self.deck.written, list(self.settling_order), [_written(self, step) for step in self.script]]
 
     @cached_property
     def sizes(self) -> dict[str, int]:
@@ -304,8 +308,7 @@ def rules_digest(game: ScriptGame, wager: ScriptWager) -> str:
     spots = [[spot.key, spot.stake.kind.name, spot.stake.on.key if spot.stake.on else ""] for spot in wager.spots]
     tables = {judged: _judgment(game, judged) for judged in dict.fromkeys(spot.judged for spot in wager.spots)}
     judged = [tables[spot.judged] for spot in wager.spots]
-    deck = [game.deck.decks, [int(rank) for rank in game.deck.ranks]]
-    said = json.dumps([wager.key, wager.mandatory, deck, spots, judged])
+    said = json.dumps([wager.key, wager.mandatory, game.deck.written, spots, judged])
     return hashlib.sha256(said.encode()).hexdigest()
 
 
@@ -344,8 +347,8 @@ def found_by(game: ScriptGame, look: Look) -> Iterator[Any]:
     size = cards_of(game, look)
     if any(not step.when.is_open for step in game.script if step.where.up.name in look.where.names):
         yield look.reading(())
-    for each in classes(size, look.reading.sees if game.deck.decks == 1 else Sees.RANKS, game.deck.ranks):
-        yield look.reading(each.hand)
+    for hand in game.deck.some_hands(size, look.reading.sees):
+        yield look.reading(hand)
 
 
 def cards_of(game: ScriptGame, look: Look) -> int:

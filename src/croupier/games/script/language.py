@@ -7,14 +7,16 @@ Every rule looks at one thing, `Seen`: cards by place, and the choices so far.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, partial
+from itertools import combinations_with_replacement
+from math import comb
 from typing import Any, NamedTuple
 
-from croupier.cards.card import Card, Hand
-from croupier.cards.symmetry import ALL_RANKS, CARDS, Ranks, Sees
+from croupier.cards.card import JOKER, Card, Hand
+from croupier.cards.symmetry import ALL_RANKS, CARDS, HandClass, Ranks, Sees, classes
 from croupier.games import wager as table
 from croupier.games.paytable import Kind, Pay, Paytable
 from croupier.games.table import shown
@@ -121,6 +123,8 @@ class Reading:
     sees: Sees
     say: Callable[[Any], str]
     """What it finds, in words: screens, hints and charts speak with it."""
+    jokers: bool = False
+    """Whether it knows what a joker stands for; one that does not is never shown any."""
 
     def __call__(self, cards: Hand) -> Any:
         return self.read(cards)
@@ -129,8 +133,10 @@ class Reading:
         return Look(self, where)
 
 
-def reading(sees: Sees, say: Callable[[Any], str] = str) -> Callable[[Callable[[Hand], Any]], Reading]:
-    return lambda read: Reading(read, sees, say)
+def reading(
+    sees: Sees, say: Callable[[Any], str] = str, *, jokers: bool = False
+) -> Callable[[Callable[[Hand], Any]], Reading]:
+    return lambda read: Reading(read, sees, say, jokers)
 
 
 class Look(NamedTuple):
@@ -365,21 +371,49 @@ class Choose(Step):
 
 @dataclass(frozen=True)
 class Deck:
-    """Whole decks of these ranks, each in four suits."""
+    """Whole decks of these ranks, each in four suits, and so many jokers in each."""
 
     decks: int = 1
     ranks: Ranks = ALL_RANKS
+    jokers: int = 0
 
     @cached_property
     def cards(self) -> Hand:
-        return tuple(card for rank in self.ranks for card in CARDS[rank]) * self.decks
+        return (*(card for rank in self.ranks for card in CARDS[rank]), *(JOKER,) * self.jokers) * self.decks
 
     @property
     def size(self) -> int:
-        return 4 * len(self.ranks) * self.decks
+        return len(self.cards)
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is one deck without a joker, in which no two cards are alike."""
+        return self.decks == 1 and not self.jokers
 
     def kinds(self, sees: Sees) -> dict[Card, int]:
         """Cards that a rule cannot tell apart, by one of them: how many there are."""
+        jokers = {JOKER: self.jokers * self.decks} if self.jokers else {}
         if sees is Sees.RANKS:
-            return {CARDS[rank][0]: 4 * self.decks for rank in self.ranks}
-        return dict.fromkeys((card for rank in self.ranks for card in CARDS[rank]), self.decks)
+            return {CARDS[rank][0]: 4 * self.decks for rank in self.ranks} | jokers
+        return dict.fromkeys((card for rank in self.ranks for card in CARDS[rank]), self.decks) | jokers
+
+    def classes(self, size: int, sees: Sees) -> Iterator[HandClass]:
+        """Hands that a rule cannot tell apart, of one deck: those without a joker, then those with one, and so on."""
+        assert self.decks == 1 or sees is Sees.RANKS, "of several decks a hand may hold a card twice"
+        for jokers in range(min(self.jokers, size) + 1):
+            for each in classes(size - jokers, sees, self.ranks):
+                yield HandClass((*each.hand, *(JOKER,) * jokers), each.hands * comb(self.jokers, jokers))
+
+    def some_hands(self, size: int, sees: Sees) -> Iterator[Hand]:
+        """One hand or more of all that a rule could tell apart, with however many decks."""
+        if self.decks == 1 or sees is Sees.RANKS:
+            yield from (each.hand for each in self.classes(size, sees))
+            return
+        for hand in combinations_with_replacement(dict.fromkeys(self.cards), size):
+            if all(hand.count(card) <= self.cards.count(card) for card in {*hand}):
+                yield hand
+
+    @property
+    def written(self) -> list[object]:
+        """For digests, in which a deck without jokers is written as it always was."""
+        return [self.decks, [int(rank) for rank in self.ranks], *([self.jokers] if self.jokers else [])]

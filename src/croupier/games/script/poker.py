@@ -47,7 +47,7 @@ def _of_strength(strength: Strength) -> str:
 @reading(Sees.SUITS, say=_of_strength)
 def three_strength(hand: Hand) -> Strength:
     """How three cards compare; of two equal lines the higher ranks decide."""
-    a, b, c = sorted((int(card.rank) for card in hand), reverse=True)
+    a, b, c = sorted([int(card.rank) for card in hand], reverse=True)
     suited = hand[0].suit is hand[1].suit is hand[2].suit
     if b in (a, c):
         return _THREE if a == c else _PAIR, b, a if b == c else c

@@ -49,8 +49,8 @@ class ScriptOffering(TableOffering):
 
     def open(self, shoe: Shoe | None = None) -> ScriptRound:
         game = self.game
-        if shoe and (shoe.decks != game.decks or game.deck.ranks != ALL_RANKS):
-            raise Refusal("wrong-shoe", f"{game.title} is not dealt from a shoe of {shoe.decks} standard decks.")
+        if shoe and ((shoe.decks, shoe.jokers) != (game.decks, game.jokers) or game.deck.ranks != ALL_RANKS):
+            raise Refusal("wrong-shoe", f"{game.title} is not dealt from a shoe of {_decks(shoe)}.")
         if shoe and shoe.dealt:
             gone = f"{shoe.dealt} cards are gone from this"
             raise Refusal("wrong-shoe", f"{game.title} is dealt from a whole shoe; {gone}.")
@@ -342,6 +342,11 @@ class ScriptRound(History):
         on = spot.stake.on if spot.stake.kind is Stakes.RIDING else spot
         assert on is not None
         return self.seats[seat].wagers.get(on.key, 0)
+
+
+def _decks(shoe: Shoe) -> str:
+    standard = f"{shoe.decks} standard decks"
+    return f"{standard}, each with {shoe.jokers} joker{'' if shoe.jokers == 1 else 's'}" if shoe.jokers else standard
 
 
 def place_name(where: Place, position: int) -> str:

@@ -130,12 +130,12 @@ class ScriptWager(Wager):
             if spot.stake.kind is Stakes.RIDING:
                 wins = pay.net > 0
                 pays.append(pay if wins else NO_WAGER)
-                net += units * pay.net if wins else 0
+                net += pay.net_of(units) if wins else 0
                 if wins and row:
                     lines.append(table.row_label(outcome, row))
                 continue
             pays.append(pay if units else NO_WAGER)
-            net += units * pay.net
+            net += pay.net_of(units)
             staked += units
         return Price(", ".join(dict.fromkeys(lines)), tuple(pays), net, staked)
 

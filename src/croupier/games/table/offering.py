@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from croupier.cards.shoe import Shoe
+from croupier.cards.shuffle import Seed, Source
 from croupier.errors import NotationError, UnknownName
 from croupier.games.game import TableGame
 from croupier.games.money import Rounding, dollars
@@ -102,6 +103,10 @@ class TableOffering(ABC):
     def decks(self) -> int:
         """How many decks the table is dealt from."""
         return self.game.decks
+
+    def fresh_shoe(self, chance: Source | Seed) -> Shoe:
+        """New decks as the game uses them, shuffled."""
+        return Shoe.fresh(self.decks, chance, self.game.jokers)
 
     @property
     def placard(self) -> str:

@@ -45,9 +45,10 @@ def settle(
     win = staked_cents * pay.odds
     paid = rounding.pay(win)
     # The commission comes out of the win, so it is never more than what is paid.
-    commission = min(rounding.charge(win * pay.commission), paid)
+    charged = pay.commission_on(win)
+    commission = min(rounding.charge(charged), paid)
     wager_back = staked_cents if pay.kind in (Kind.TO, Kind.PUSH) else 0
-    exact = staked_cents * (1 + pay.net)
+    exact = wager_back + win - charged
     returned = wager_back + paid - commission
     return Settlement(seat, spot, line, pay, staked_cents, returned, commission, returned - exact, why, cites)
 

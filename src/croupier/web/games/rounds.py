@@ -20,7 +20,6 @@ from threading import Lock, Thread
 from time import sleep
 from typing import Any
 
-from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import SystemSource
 from croupier.errors import NotationError, Refusal
 from croupier.games.catalogue import ALL_GAMES, find_any_game
@@ -129,7 +128,7 @@ class Rounds:
         self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
     ) -> RoundRow:
         seed, now = asked.get("seed"), self._clock()
-        shoe = None if asked["cards"] == "entered" else Shoe.fresh(offering.decks, seed or SystemSource())
+        shoe = None if asked["cards"] == "entered" else offering.fresh_shoe(seed or SystemSource())
         opened = offering.open(shoe)
         id_ = f"rnd_{secrets.token_urlsafe(20)}"
         record = write_record(opened)
@@ -337,7 +336,7 @@ def begin_digests() -> Thread:
     """
 
     def each_game() -> None:
-        for game in ALL_GAMES:
+        for game in ALL_GAMES.whole():
             offering = offering_of(OpenRound.model_validate({"id": "ready", "game": game}))
             for wager in offering.game.wagers:
                 offering.digest_of(wager)
@@ -386,7 +385,7 @@ def _decisions(asked: str) -> Iterator[History]:
 
 def _closed(offering: TableOffering, seed: str) -> History:
     """A round with every wager before the deal, as far as it goes by itself."""
-    round_ = offering.open(Shoe.fresh(offering.decks, seed))
+    round_ = offering.open(offering.fresh_shoe(seed))
     for spot in open_spots(round_):
         round_ = round_.do(Bet(1, spot, least_cents(offering, spot)))
     return _gone_on(round_.do(round_.no_more_bets))
