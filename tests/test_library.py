@@ -25,13 +25,14 @@ __all__ = ["run"]
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = {
     *("CroupierError", "Blackjack", "Decisions", "Game", "Odds", "Plan", "Plot", "Priced", "Round", "Sampled"),
+    "Vulnerability",
     *("Table", "Wager", "blackjack", "catalogue", "deal", "game", "language", "paytable", "plan", "simulate"),
 }
 """Added to with care, and never taken from."""
 METHODS = {
     "Game": {"deal", "hand", "key", "par", "rules", "simulate", "strategies", "strategy", "title", "wager", "wagers"},
     "Wager": {"game", "key", "odds", "paytable", "paytables", "rules", "title"},
-    "Priced": {"name", "odds", "own", "pays", "wager"},
+    "Priced": {"name", "odds", "own", "pays", "vulnerability", "wager"},
     "Odds": {
         *("digest", "element_of_risk", "expected", "game", "hit_frequency", "hold", "house_edge", "more", "paytable"),
         *("plot", "read", "rows", "standard_deviation", "strategy", "variance", "wager"),

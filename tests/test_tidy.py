@@ -104,6 +104,7 @@ SLIVER = 80
 """A public module below so many lines that a single other module imports belongs into that one."""
 
 LISTS = {
+    "analysis/kernels": "compiled loops, one for each thing that is sampled or solved",
     "analysis/blackjack": "the solver: one mathematics of solver, pairs, splits and charts, sixteen parts of it",
     "analysis/simulation": "the run, and a set-up, a kernel's caller and a plot for each shape of game",
     "cli": "a file for each command",

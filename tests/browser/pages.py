@@ -16,6 +16,7 @@ class Seen(NamedTuple):
 
 
 PAGES: tuple[Seen, ...] = (
+    Seen("front", "", "/", ".hand-keys button"),
     Seen("sign-in", "", "/sign-in", "#card"),
     Seen("choose-pin", "max", "/choose-pin", "#choose"),
     Seen("wrong", "max", "/keypad/99", ".say"),
@@ -55,7 +56,9 @@ PAGES: tuple[Seen, ...] = (
     Seen("rules", "", "/rules", ".rulebook"),
     Seen("rules-progressive", "", "/rules/progressive", ".rulebook"),
     Seen("rules-game", "max", "/rules/three-card-baccarat", "#figures table"),
+    Seen("rules-stranger", "", "/rules/three-card-baccarat", "#figures table"),
     Seen("lab", "max", "/lab", "#sessions canvas"),
+    Seen("lab-stranger", "", "/lab", "#sessions canvas"),
     Seen("design", "", "/design", "#chips svg"),
     Seen("api", "max", "/api/docs", "#api .opblock"),
 )

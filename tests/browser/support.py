@@ -29,6 +29,7 @@ from tests.web.support import LINK, MadeSite, Server, done
 
 WIDTHS = {360: 740, 820: 1180, 1920: 1080}
 """A phone, a tablet, a wall: width and height."""
+HEIGHTS = {**WIDTHS, 390: 844, 1440: 900}
 ARTEFACTS = Path(__file__).parents[2] / "test-artefacts" / "screens"
 AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 120_000
@@ -160,6 +161,8 @@ class Visit:
         dark: bool = False,
         ready: str = "",
         still: bool = False,
+        touch: bool = False,
+        scripts: bool = True,
     ) -> Page:
         """A browser of its own, signed in, at a page; `still` asks for reduced motion, `url` is of another server."""
         tokens = {}
@@ -168,9 +171,11 @@ class Visit:
             url, tokens = floor.server.url, cookies_of(floor.site, who)
         context = self._browser.new_context(
             base_url=url,
-            viewport={"width": width, "height": WIDTHS.get(width, 900)},
+            viewport={"width": width, "height": HEIGHTS.get(width, 900)},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if still else "no-preference",
+            has_touch=touch,
+            java_script_enabled=scripts,
         )
         context.set_default_timeout(PATIENCE_MS)
         self._contexts.append(context)

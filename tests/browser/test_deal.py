@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from croupier.games.table.questions import Kind, Typed
@@ -71,6 +72,16 @@ def test_rounds_are_dealt_with_a_mistake_of_every_kind_explained_and_asked_again
         if game == "blackjack":
             assert_accessible(page)
     assert still_missing == set()
+
+
+@pytest.mark.parametrize("game", ["three-card-poker", "casino-war", "mississippi-stud", "let-it-ride"])
+def test_a_round_of_streets_is_dealt_to_its_end(visit: Visit, game: str) -> None:
+    lesson = make_lesson(game, "streets-1", 2, handling=True)
+    page = visit("", f"/deal/{game}?seed=streets-1&seats=2", ready="#begin", still=True)
+    page.keyboard.press("Enter")
+    assert deal(page, lesson, set()) == []
+    expect(page.locator("#came-to")).to_contain_text(f"{len(lesson.steps)} of {len(lesson.steps)} right at once")
+    shoot(page, f"deal-{game}", whole=False)
 
 
 def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(visit: Visit) -> None:

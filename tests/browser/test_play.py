@@ -10,15 +10,16 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from croupier.games.catalogue import ALL_GAMES
 from croupier.games.money import dollars
 from croupier.games.table.history import History
 from croupier.games.table.record import read_any_record
 from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot, wait_for
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-GAMES = ("triple-shot-rummy", "three-card-baccarat", "supreme-99", "blackjack")
-PRESSED = ("p", "h", "n", "s")
-"""What is decided, the first that is allowed: play, house way, no insurance or no bust bet, set or stand."""
+PRESSED = ("p", "h", "n", "s", "1", "l")
+"""What is decided, the first that is allowed: play, house way, no insurance or no bust bet, set or stand or surrender,
+one unit, let it ride."""
 SIX_DECKS = "6D S17 DAS SP4 LS 3:2"
 """Where a test knows the cards of a seed."""
 Press = Callable[[Page, str], None]
@@ -87,14 +88,14 @@ def decide_to_the_end(page: Page, press: Press) -> None:
     raise AssertionError("the round does not end")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ALL_GAMES)
 def test_rounds_end_in_the_browser_as_in_the_engine_by_clicking_and_by_keyboard(
     visit: Visit, busy_floor: Floor, game: str
 ) -> None:
     page = visit("", f"/play/{game}", ready=".circle", still=True)
     played = []
     for press in (click, by_keyboard):
-        bet(page, "1", "2", press=press)
+        bet(page, *"12"[: page.locator(".place.current button.circle").count()], press=press)
         deal(page, press)
         decide_to_the_end(page, press)
         round_ = assert_as_the_engine_has_it(busy_floor, page)
@@ -152,7 +153,7 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     assert busy_floor.get(f"/api/rounds/{left}")["phase"] == "void"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ALL_GAMES)
 def test_a_chip_lands_at_every_seat_that_is_pressed_with_a_mouse(visit: Visit, busy_floor: Floor, game: str) -> None:
     """All seats are open on a desk's screen. Nothing moves away under the pointer between its down and its up."""
     page = visit("", f"/play/{game}", ready=".circle", width=1440)
@@ -169,6 +170,62 @@ def test_a_chip_lands_at_every_seat_that_is_pressed_with_a_mouse(visit: Visit, b
     laid = busy_floor.get(f"/api/rounds/{round_of(page)}")["seats"]
     assert sorted(each["seat"] for each in laid) == list(range(1, seats + 1))
     shoot(page, f"play-seats-{game}", whole=False)
+
+
+@pytest.mark.parametrize(
+    ("game", "streets", "key"),
+    [("three-card-poker", 1, "p"), ("mississippi-stud", 3, "1"), ("let-it-ride", 2, "t")],
+)
+def test_every_street_has_its_exact_hints_and_its_spots(
+    visit: Visit, busy_floor: Floor, game: str, streets: int, key: str
+) -> None:
+    page = visit("", f"/play/{game}", ready=".circle", still=True)
+    bet(page, "1")
+    page.keyboard.press("?")
+    deal(page)
+    for street in range(1, streets + 1):
+        told = page.locator("#hint tbody tr")
+        expect(told.first).to_be_visible()
+        counted = busy_floor.get(f"/api/rounds/{round_of(page)}/hint")["seats"][0]["decisions"]
+        assert told.locator("th").all_inner_texts() == [each["act"].removeprefix("decide 1 ") for each in counted]
+        exact = told.first.locator("td").first.get_attribute("title")
+        assert exact == counted[0]["value_exact"]
+        up = page.locator("#dealer .playing-card[data-card]").count()
+        assert up == (street - 1 if streets > 1 else 0)
+        before = page.locator("#story .line").count()
+        page.locator(f'#actions [data-key="{key}"]').click()
+        expect(page.locator("#story .line")).not_to_have_count(before)
+    expect(page.locator("#next-round")).to_be_visible()
+    round_ = assert_as_the_engine_has_it(busy_floor, page)
+    laid = [round_.offering.game.spots[spot][1].title for spot in round_.seats[1].wagers]
+    paid = [each.spot for each in round_.settlements if not each.staked_cents]
+    shown = page.locator(".place .spot-name").all_inner_texts()
+    assert sorted(shown) == sorted([*laid, *(round_.offering.game.spots[spot][1].title for spot in paid)])
+    shoot(page, f"play-over-{game}", whole=False)
+    assert_accessible(page)
+
+
+def test_one_bet_lays_three_and_all_of_them_are_taken_back_together(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/let-it-ride", ready=".circle", still=True)
+    bet(page, "1")
+    expect(page.locator(".place .circle .chip")).to_have_count(3)
+    page.keyboard.press("c")
+    expect(page.locator(".place .circle .chip")).to_have_count(0)
+    assert busy_floor.get(f"/api/rounds/{round_of(page)}")["seats"] == []
+
+
+def test_a_seat_that_gave_up_says_so_while_the_others_play_on(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/mississippi-stud", ready=".circle", still=True)
+    bet(page, "1")
+    page.get_by_role("button", name="Add a seat").click()
+    bet(page, "1")
+    deal(page)
+    page.locator('#actions [data-key="f"]').click()
+    expect(page.locator(".place.gave-up header")).to_contain_text("fold")
+    expect(page.locator(".place.gave-up")).to_have_count(1)
+    expect(page.locator("#dealer")).not_to_contain_text("Dealer")
+    decide_to_the_end(page, click)
+    assert_as_the_engine_has_it(busy_floor, page)
 
 
 def places(page: Page) -> list[dict[str, float] | None]:
@@ -371,6 +428,19 @@ def tell_another_card(answer: dict[str, Any]) -> None:
     dealt["cards"][0] = answer["seats"][0]["hands"][0]["cards"][0] = other
 
 
+def swap_common_cards(answer: dict[str, Any]) -> None:
+    """The board as the lines tell it from the last one on, and not as it was laid."""
+    turned = [event for event in answer["events"] if event["kind"] == "reveal"]
+    if len(turned) == 2:
+        turned[1]["cards"] = turned[0]["cards"]
+        answer["board"]["cards"][1] = answer["board"]["cards"][0]
+
+
+def show_another_board(answer: dict[str, Any]) -> None:
+    answer["board"]["cards"].reverse()
+    answer["board"]["cards"][0] = answer["seats"][0]["hands"][0]["cards"][0]
+
+
 def keep_the_win(answer: dict[str, Any]) -> None:
     for each in (*answer["settlements"], *answer["seats"]):
         each.update({name: each[name] - 100 for name in ("returned_cents", "result_cents") if name in each})
@@ -383,6 +453,8 @@ def keep_the_win(answer: dict[str, Any]) -> None:
         ("blackjack", tell_another_card, "Card 2 of the announced shoe is"),
         ("triple-shot-rummy", change_a_line, "changed after it had been shown"),
         ("supreme-99", keep_the_win, "payments shown are not those"),
+        ("let-it-ride", swap_common_cards, "Card 5 of the announced shoe is"),
+        ("mississippi-stud", show_another_board, "shown on the table ("),
     ],
 )
 def test_a_server_that_shows_another_round_than_the_shoes_is_found_out(

@@ -42,7 +42,7 @@ ASKED = {
     "three-card-poker": {Kind.WHOM, Kind.QUALIFY, Kind.RESULT, Kind.BONUS},
     "casino-war": {Kind.WHOM, Kind.RESULT},
     "mississippi-stud": {Kind.WHOM, Kind.RESULT, Kind.BONUS},
-    "let-it-ride": {Kind.WHOM, Kind.BONUS},
+    "let-it-ride": {Kind.WHOM, Kind.RESULT, Kind.BONUS},
 }
 EVERYWHERE = {Kind.NEXT, Kind.ORDER, Kind.PAY}
 PARAGRAPHS = Path(__file__).parent / "paragraphs.txt"

@@ -32,7 +32,16 @@ GROUPS = {"/api/links": (25, 2, 60), "/api/site": (12, 8, 20), "/": (30, 35, 30)
 """A route belongs to the first that its path begins with. At least so many routes, answers and refusals of a body."""
 LEFT_OUT = ("/api/events", "/api/sign-out")
 """One never ends, and one ends the session."""
-SLOW = ("/api/par/", "/api/odds/", "/api/verify", "/api/jobs/simulate", "/api/plan", "/api/lab")
+SLOW = (
+    "/api/par/",
+    "/api/odds/",
+    "/api/verify",
+    "/api/jobs/simulate",
+    "/api/plan",
+    "/api/lab",
+    "/api/edges/",
+    "/api/figures/",
+)
 """Mathematics by the second: their own tests ask them."""
 CHECKS: list[Any] = [
     not_a_server_error,

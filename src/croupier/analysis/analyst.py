@@ -66,6 +66,9 @@ class Analyst(Protocol):
     def sheet(self, wager: Wager, asked: Any, find_paytable: FindPaytable, strategy: str) -> Any:
         """A `sheet.WagerSheet` of the one paytable that is asked for: what the lab shows."""
 
+    def vulnerability(self, asked: Any, watched: Any, find_paytable: FindPaytable) -> Any:
+        """A `vulnerability.shoes.Vulnerability` of one wager; `watched` says how the shoes are dealt."""
+
     def simulate(self, asked: Any, find_paytable: FindPaytable, own: Any) -> Any:
         """A `simulation.setup.Simulation` of what is asked for, a `simulation.request.Sample`."""
 

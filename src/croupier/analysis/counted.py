@@ -100,6 +100,12 @@ class CountedGame(ABC):
         sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
         return make_par(self.game, sheets, register, printed_figures(self.game))
 
+    def vulnerability(self, asked: Asked, watched: Any, find_paytable: FindPaytable) -> Any:
+        raise NotationError(
+            f"{self.game.title} is dealt from cards that are shuffled before every round, so nobody can count those "
+            "that are gone."
+        )
+
     def sheet(self, wager: Wager, asked: Asked, find_paytable: FindPaytable, strategy: str) -> Sheet:
         assert asked.paytable is not None
         paytable = find_paytable(wager, asked.paytable)

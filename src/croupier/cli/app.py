@@ -21,7 +21,7 @@ MODULES = {
     **{
         name: name for name in ("about", "approvals", "backup", "comply", "enter", "evidence", "floor", "games", "hand")
     },
-    **{name: name for name in ("ledger", "materials")},
+    **{name: name for name in ("ledger", "materials", "vulnerability")},
     **{name: name for name in ("odds", "par", "pin", "plan", "readings", "sentences")},
     **{
         name: name
@@ -40,6 +40,8 @@ LISTED = {
     "hand": "What each decision is worth with a blackjack hand, exactly, and what the others cost.",
     "session": "The results of a session: mean, percentiles, chance to be ahead, ruin, and what the house wins.",
     "simulate": "Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals.",
+    "vulnerability": "Whether counting cards beats a wager: effects of removal, counts, trigger, and units won by "
+    "penetration.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "verify": "Recompute every printed figure.",
     "new-game": "Write a definition, a rulebook page and a test of a small whole game, which you then change into "
@@ -73,7 +75,8 @@ LISTED = {
 
 USERS = {
     "For everybody": ("games", "rules", "play", "tour"),
-    "For analysts": ("odds", "strategy", "hand", "session", "simulate", "plan", "par", "verify"),
+    "For analysts": ("odds", "strategy", "hand", "session", "simulate", "vulnerability", "plan", "par", "verify"),
+    "For whoever writes a game": ("new-game", "conform"),
     "For the pit and the floor": ("enter", "serve", "table-bridge", "floor", "shuffle"),
     "For the office and inspectors": (
         *("report", "ledger", "approvals", "comply", "evidence", "readings", "sentences", "about", "materials"),

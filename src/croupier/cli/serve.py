@@ -231,8 +231,8 @@ def _game_pages(url: str) -> list[str]:
         "",
         f"  play        {url}/play    (on a felt, for play money, with hints)",
         f"  deal        {url}/deal    (be the dealer, and learn it)",
-        f"  rules       {url}/rules   (rulebooks; signed in, every figure counted)",
-        f"  lab         {url}/lab     (signed in: change a pay or a rule, and see what it does)",
+        f"  rules       {url}/rules   (rulebooks, and every figure counted)",
+        f"  lab         {url}/lab     (change a pay or a rule, and see what it does)",
     ]
 
 

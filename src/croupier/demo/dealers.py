@@ -21,6 +21,7 @@ import httpx
 from croupier.client.client import Client
 from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patience
 from croupier.demo.cardroom import Hands, Round
+from croupier.demo.door import Door
 from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
 from croupier.floor.link.awards import can_be
@@ -48,7 +49,7 @@ class Dealers:
 
     def __init__(self, settings: Settings, secrets: DemoSecrets, *, rounds_a_minute: float, seed: int | None = None):
         self._secrets, self._stop = secrets, Event()
-        self.visitors = Visitors(settings.db)
+        self.visitors = Visitors(settings.db, Door(secrets))
         self._pause_s = 60 * len(DEALERS) / rounds_a_minute / PAUSES if rounds_a_minute else 0.0
         self._http = httpx.Client(verify=_trust(settings), timeout=ANSWER_S, trust_env=False)
         self._url = settings.own_url

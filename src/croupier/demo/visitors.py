@@ -20,6 +20,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, delete, insert, select, update
 
+from croupier.demo.door import Door
 from croupier.demo.room import DEALERS, DEMO_SETUP, TITLES
 from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.round import BlackjackRound
@@ -88,13 +89,16 @@ class Visitors:
     The store knows, beside the rounds: a restart deals nobody twice and forgets nobody.
     """
 
-    def __init__(self, url: str, *, clock: Callable[[], datetime] = utc) -> None:
+    def __init__(self, url: str, door: Door | None = None, *, clock: Callable[[], datetime] = utc) -> None:
         self._database, self._clock = Database(url, SUFFIX, _META, "visits"), clock
         self._lock, self._forgotten = Lock(), clock()
         self._waiting = deque(visit.round for visit in self._in_state(WAITS))
         self.router = APIRouter(tags=["games"])
         path, summary = "/api/rounds/{round}/link", "Its progressive wagers at the demo's link"
         self.router.get(path, summary=summary, response_model=LinkedForm)(self._link)
+        self._door = door
+        if door is not None:
+            door.add_to(self.router)
 
     def close(self) -> None:
         self._database.close()
@@ -103,6 +107,9 @@ class Visitors:
 
     def usual(self, game: str) -> Mapping[str, Any] | None:
         return USUAL.get(game)
+
+    def door(self) -> Mapping[str, Any]:
+        return self._door.told() if self._door else {}
 
     def linked(self, game: str) -> str:
         return DEMO_SETUP.wager if game in USUAL else ""

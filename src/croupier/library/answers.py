@@ -208,6 +208,34 @@ class Plan:
         return _table_in_html(self.wager, self.rows)
 
 
+@dataclass(frozen=True)
+class Vulnerability:
+    """Whether counting cards beats a wager: effects and counts are exact, what counters win is simulated."""
+
+    wager: str
+    effects: Mapping[str, Fraction] = field(repr=False)
+    """By card, as `Ks`: what the player's expected result changes by when it is gone."""
+    counts: Sequence[Row] = field(repr=False)
+    """Tags and betting correlation."""
+    rows: Sequence[Row] = field(repr=False)
+    """By count and penetration: trigger, how often one bets, the average edge, units per 100 rounds, their interval."""
+    more: Mapping[str, Any] = field(repr=False)
+
+    @classmethod
+    def read(cls, answer: Mapping[str, Any]) -> Vulnerability:
+        """From the answer of an analyst."""
+        effects = {each["card"]: Fraction(each["exact"]) for each in answer["effects_of_removal"]}
+        rows: list[Row] = []
+        for each in answer["simulated"]["won"]:
+            row = dict(each)
+            row["low"], row["high"] = row.pop("interval")
+            rows.append(row)
+        return cls(answer["wager"], effects, answer["counts"], rows, answer)
+
+    def _repr_html_(self) -> str:
+        return _table_in_html(self.wager, self.rows)
+
+
 def exact(figure: Mapping[str, Any]) -> Exact:
     """A figure of an answer for programs."""
     return Fraction(figure["exact"]) if figure.get("exact") is not None else figure["percent"] / 100

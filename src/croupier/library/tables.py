@@ -19,7 +19,7 @@ from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager as WagerRules
 from croupier.games.wager import approved_paytable
-from croupier.library.answers import Decisions, Odds, Plan, Row, Sampled, Table, flat
+from croupier.library.answers import Decisions, Odds, Plan, Row, Sampled, Table, Vulnerability, flat
 from croupier.library.round import Round
 
 if TYPE_CHECKING:
@@ -228,6 +228,26 @@ class Priced:
             strategy=strategy,
         )
         return Odds.read(analyst_of(rules).odds(asked, self._find))
+
+    def vulnerability(
+        self,
+        *,
+        penetrations: Sequence[float] = (),
+        players: int = 1,
+        shoes: int = 10_000,
+        random_seed: int = HISTORIES_SEED,
+        rounds_per_hour: int = 60,
+        after_cut: bool = False,
+        meters: Amounts | None = None,
+    ) -> Vulnerability:
+        """Whether counting cards beats the wager; penetrations are parts of the shoe, as 0.75."""
+        from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
+
+        rules = self.wager.game.rules
+        depths = [Fraction(str(each)) for each in penetrations] or USUAL_PENETRATIONS
+        asked = Asked(rules=rules.placard, wager=self.wager.key, paytable=self.name, meters=_amounts(meters))
+        watched = Watch(depths, players, shoes, random_seed, rounds_per_hour, after_cut)
+        return Vulnerability.read(analyst_of(rules).vulnerability(asked, watched, self._find).as_json())
 
     def _find(self, wager: WagerRules, name: str) -> Paytable:
         return self.own if self.own is not None else approved_paytable(wager, name)

@@ -31,7 +31,7 @@ from croupier.web.live.hub import Hub
 from croupier.web.logs import Logged
 from croupier.web.logs import log as server_log
 from croupier.web.metrics import install_metrics
-from croupier.web.pages import console, lab, play, rulebook
+from croupier.web.pages import console, lab, play, rulebook, search
 from croupier.web.pages import router as pages
 from croupier.web.pages.templates import Files, install_error_pages
 from croupier.web.settings import Settings
@@ -90,7 +90,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     if settings.behind_proxy:
         app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
     parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, register, games, deal)
-    for part in (*parts, inspection, pages, console, play, rulebook, lab):
+    for part in (*parts, inspection, pages, console, play, rulebook, lab, search):
         app.include_router(part.router)
     app.include_router(people.site_router)
     app.include_router(play.deal_router)

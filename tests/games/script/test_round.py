@@ -196,7 +196,7 @@ def test_a_mandatory_wager_is_asked_for() -> None:
 def test_bets_that_lie_together_are_taken_back_together() -> None:
     round_: History = game("let_it_ride").offer().open()
     round_ = round_.do(Bet(1, "bet-3", 500))
-    assert round_.events[-1].text == "Seat 1: $5.00 on each of Bet 3, Bet 1, Bet 2."
+    assert round_.events[-1].text == "Seat 1: $5.00 on each of Bet 1, Bet 2, Bet 3."
     assert round_.do(round_.parse("take-back 1 bet-3")).seats == {}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Worth
 from croupier.analysis.blackjack.chart import Chart, says
 from croupier.analysis.blackjack.hands import hands
-from croupier.analysis.blackjack.odds import odds_as_json, side_sheets
+from croupier.analysis.blackjack.odds import game_asked, odds_as_json, side_sheets
 from croupier.analysis.blackjack.question import OPTIMAL, Asked, table_rules
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.side.caps import unit_more
@@ -126,6 +126,19 @@ class BlackjackAnalyst:
 
     def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> BlackjackPar:
         return blackjack_par_for(asked, register, find_paytable)
+
+    def vulnerability(self, asked: Asked, watched: Any, find_paytable: FindPaytable) -> Any:
+        from croupier.analysis.vulnerability.shoes import vulnerability_of
+
+        game = game_asked(asked)
+        wager = game.wager(asked.wager or "")
+        if game.by_rules(wager):
+            raise NotationError(
+                f"{wager.title} pays as the rules say and is decided card by card: counts are of side wagers."
+            )
+        name = asked.paytable or _usual(game, wager)
+        [sheet] = side_sheets(game, wager, asked._replace(paytable=name), find_paytable)
+        return vulnerability_of(game, sheet, watched)
 
     def sheet(self, wager: Wager, asked: Asked, find_paytable: FindPaytable, strategy: str) -> SideSheet:
         [found] = side_sheets(self.game, wager, asked, find_paytable)

@@ -216,6 +216,10 @@ class Round(History):
     def decided(self, seat: int) -> str | None:
         return self.seats[seat].choice
 
+    def gave_up(self, seat: int) -> str:
+        decision, choice = self.game.decision, self.seats[seat].choice
+        return choice if decision and choice and choice in decision.forfeits else ""
+
     def seen(self, seat: int) -> Seen:
         choice, shown = self.seats[seat].choice, self.dealers_hand.cards
         return Seen({SEAT: self.seats[seat].hand, DEALERS: shown}, () if choice is None else (choice,))

@@ -71,7 +71,16 @@ class Deal(history.Act[ScriptRound]):
         text = f"{_cards(step.cards)} for {who}{', face down' if down else ''}."
         # Nobody reads in the log what lies face down.
         where = None if step.where.up.name not in (SEAT.name, language.DEALER.name) else position
-        event = Event("deal", text, where, () if down else cards, cites=step.cites, part=round_.part_of_step)
+        event = Event(
+            "deal",
+            text,
+            where,
+            () if down else cards,
+            cites=step.cites,
+            part=round_.part_of_step,
+            place=step.where.up.name,
+            face_down=len(cards) if down else 0,
+        )
         dealt = replace(round_.with_event(event), shoe=shoe)
         if step.where.is_seats:
             seat = round_.seats[position]
@@ -145,7 +154,7 @@ class Decide(history.Act[ScriptRound]):
         raise Refusal("unknown-decision", f"{self.decision!r} is no decision: say {either}.")
 
     def apply(self, round_: ScriptRound) -> ScriptRound:
-        choice, seat = self.choice(round_), round_.seats[self.seat]
+        choice = self.choice(round_)
         cost = cost_cents(round_, self.seat, choice)
         step = round_.step
         assert isinstance(step, Choose)
@@ -153,8 +162,7 @@ class Decide(history.Act[ScriptRound]):
         cites = choice.cites or step.cites
         laid = cost if cost > 0 else None
         event = Event("decide", text, self.seat, cents=laid, cites=cites, part=round_.part_of_step)
-        after = replace(seat, wagers=_laid(round_, seat, choice), choices=(*seat.choices, choice))
-        at, chosen = round_.at, round_.with_event(event, seats=round_.with_seat(self.seat, after)).after(self.seat)
+        at, chosen = round_.at, _chosen(round_, self.seat, choice).with_event(event).after(self.seat)
         if chosen.at == at and chosen.phase is Phase.DECIDING:
             return chosen
         return with_settlements(chosen, _given_up(chosen, step), chosen.phase)
@@ -194,6 +202,13 @@ def _laid(round_: ScriptRound, seat: ScriptSeat, choice: Choice) -> dict[str, in
     return {key: cents for key, cents in wagers.items() if cents}
 
 
+def _chosen(round_: ScriptRound, number: int, choice: Choice) -> ScriptRound:
+    """The seat has chosen, and its chips have moved."""
+    seat = round_.seats[number]
+    after = replace(seat, wagers=_laid(round_, seat, choice), choices=(*seat.choices, choice))
+    return replace(round_, seats=round_.with_seat(number, after))
+
+
 def effects(round_: ScriptRound, seat: int, choice: Choice) -> Iterator[str]:
     """Which chips a choice moves."""
     cents = cost_cents(round_, seat, choice)
@@ -205,6 +220,9 @@ def effects(round_: ScriptRound, seat: int, choice: Choice) -> Iterator[str]:
         base = round_.game.base
         there = [spot.title for spot in base.spots if spot.key in round_.seats[seat].wagers]
         yield f"gives up the {' and '.join([', '.join(there[:-1]), there[-1]] if len(there) > 1 else there)}"
+        back = sum(each.returned_cents for each in _settled(_chosen(round_, seat, choice), seat, given_up=True))
+        if back:
+            yield f"{dollars(back)} comes back"
 
 
 @dataclass(frozen=True)
@@ -227,7 +245,7 @@ class Reveal(history.Act[ScriptRound]):
         words = round_.game.words(language.Seen(common).face_up, step.where)
         text = f"{who[0].upper()}{who[1:]} has {format_cards(cards)}{f': {words}' if words else ''}."
         position = DEALER if step.where == language.DEALER else None
-        event = Event("reveal", text, position, turned, cites=step.cites, part=round_.part_of_step)
+        event = Event("reveal", text, position, turned, cites=step.cites, part=round_.part_of_step, place=up)
         return after.with_event(event).after(DEALER)
 
 

@@ -279,6 +279,10 @@ class ScriptRound(History):
         return self._shown(DEALER)
 
     @property
+    def dealer_has_cards(self) -> bool:
+        return DEALER.name in self.game.sizes
+
+    @property
     def board(self) -> Shown | None:
         return self._shown(BOARD) if BOARD.name in self.game.sizes else None
 
@@ -294,6 +298,10 @@ class ScriptRound(History):
     def decided(self, seat: int) -> str | None:
         return ", ".join(choice.key for choice in self.seats[seat].choices) or None
 
+    def gave_up(self, seat: int) -> str:
+        choices = self.seats[seat].choices
+        return choices[-1].key if choices and choices[-1].ends else ""
+
     # What a trainer asks
 
     @property
@@ -307,9 +315,8 @@ class ScriptRound(History):
         if event.kind not in history.SETTLES:
             return super().part
         settled = self.settlements[-1]
-        choices, base = self.seats[settled.seat].choices, self.game.base.spots
-        given_up = bool(choices and choices[-1].ends) and settled.spot in {spot.key for spot in base}
-        return history.COLLECT if given_up else history.SETTLE
+        of_base = settled.spot in {spot.key for spot in self.game.base.spots}
+        return history.COLLECT if of_base and self.gave_up(settled.seat) else history.SETTLE
 
     def turn_paragraph(self, wager: OpenWager, part: str, *, new_seat: bool) -> str:
         said = super().turn_paragraph(wager, part, new_seat=new_seat)
@@ -323,10 +330,12 @@ class ScriptRound(History):
             yield from (ask(self.common[DEALER.name]) for ask in self.game.asks)
 
     def by_line(self, settled: Settlement) -> bool:
-        """Where the posted table has lines to tell apart, and the cards say which."""
-        wager, spot = self.offering.game.spots[settled.spot]
-        given_up = wager is self.game.base and self.everything(settled.seat).ended
-        return spot.posted and len(self.offering.paytable(wager.key).rows) > 2 and not given_up
+        """Where the posted table has lines to tell apart, and the cards say which: once for spots that share them."""
+        wager, spot = wager_and_spot(self.game, settled.spot)
+        before = (each for each in self.settlements[: self.settlements.index(settled)] if each.seat == settled.seat)
+        known = any(wager_and_spot(self.game, each.spot)[1].judged is spot.judged for each in before)
+        given_up = wager is self.game.base and self.gave_up(settled.seat)
+        return spot.posted and len(self.offering.paytable(wager.key).rows) > 2 and not (given_up or known)
 
     def paid_on_cents(self, settled: Settlement) -> int:
         return self.staked_on(settled.seat, wager_and_spot(self.game, settled.spot)[1])

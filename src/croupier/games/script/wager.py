@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -74,8 +74,7 @@ class ScriptWager(Wager):
 
     def prices(self, paytable: Paytable, meters: Mapping[str, Fraction] | None = None) -> dict[Outcome, Price]:
         """What every ending pays under the posted table; a row that fits no outcome is refused."""
-        rows = {spot: self.rows_of(spot, paytable) for spot in self.spots}
-        return {ending: self._priced(ending, rows) for ending in self._endings.values()}
+        return dict(_prices(self, paytable))
 
     def on_sign(self, paytable: Paytable) -> tuple[OnSign, ...]:
         """The rows themselves; spots that pay the same share them."""
@@ -119,7 +118,7 @@ class ScriptWager(Wager):
     def pay_of(self, spot: Spot, outcome: Outcome, rows: Mapping[Outcome, Row]) -> Pay:
         return rows[outcome].pay if outcome in rows else LOSE
 
-    def _priced(self, ending: Ending, rows: Mapping[Spot, Mapping[Outcome, Row]]) -> Price:
+    def priced(self, ending: Ending, rows: Mapping[Spot, Mapping[Outcome, Row]]) -> Price:
         net, staked, pays, lines = Fraction(0), 0, [], [ending.parts[0][1].label]
         first = rows[self.spots[0]].get(ending.parts[0][1])
         if first is not None:
@@ -138,6 +137,12 @@ class ScriptWager(Wager):
             net += pay.net_of(units)
             staked += units
         return Price(", ".join(dict.fromkeys(lines)), tuple(pays), net, staked)
+
+
+@lru_cache(maxsize=64)  # one table is asked for by everything that is made of it
+def _prices(wager: ScriptWager, paytable: Paytable) -> dict[Outcome, Price]:
+    rows = {spot: wager.rows_of(spot, paytable) for spot in wager.spots}
+    return {ending: wager.priced(ending, rows) for ending in wager.outcomes if isinstance(ending, Ending)}
 
 
 def _told(rows: tuple[Row, ...]) -> tuple[tuple[str, tuple[Pay, ...]], ...]:

@@ -38,6 +38,10 @@ class Event:
     """The paragraph of the rulebook that it rests on, where that is not the game's usual one for its kind."""
     part: str = ""
     """The part of the procedure that it belongs to, where that is not the usual one for its kind."""
+    place: str = ""
+    """Where its cards were laid or turned, in a game that has several places for them: `seat`, `dealer`, `board`."""
+    face_down: int = 0
+    """How many more cards left the shoe with it, and lie there unseen."""
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,11 @@ class History(ABC):
     def dealers_hand(self) -> Shown:
         """The dealer's cards as everybody may see them."""
 
+    @property
+    def dealer_has_cards(self) -> bool:
+        """Whether the dealer gets cards in this game."""
+        return True
+
     @abstractmethod
     def hands(self, seat: int) -> tuple[Shown, ...]:
         """A seat's hands: none before it has cards, several where it has split."""
@@ -207,6 +216,10 @@ class History(ABC):
     def decided(self, seat: int) -> str | None:
         """What a seat has chosen, where that is not told by its hands."""
         return None
+
+    def gave_up(self, seat: int) -> str:
+        """The word with which the seat gave its wager up, as `fold`; nothing where it is still in the round."""
+        return ""
 
     @abstractmethod
     def seen(self, seat: int) -> Seen:

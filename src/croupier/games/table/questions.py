@@ -122,8 +122,11 @@ class OpenWager(NamedTuple):
 
 
 def numbered(values: list[tuple[str, str]]) -> tuple[Choice, ...]:
-    """Choices by value and label, with the digits as their keys."""
-    return tuple(Choice(value, label, str(place)) for place, (value, label) in enumerate(values, start=1))
+    """Choices by value and label, with the digits as their keys, and letters from the eleventh on."""
+    return tuple(Choice(value, label, key) for key, (value, label) in zip(_NUMBERS, values, strict=False))
+
+
+_NUMBERS = "1234567890abcdefghijkm"
 
 
 def seat_choices(numbers: Iterable[int]) -> tuple[Choice, ...]:

@@ -66,6 +66,15 @@ class SendAct(Body):
     )
 
 
+class EdgeForm(BaseModel):
+    """What the house keeps of a game's first wager, on average."""
+
+    game: str
+    wager: str
+    paytable: str
+    house_edge: dict[str, Any] = Field(description="`exact` as a fraction where the count is one, and in percent.")
+
+
 class DealerForm(BaseModel):
     cards: list[str] = Field(description="Face up.")
     face_down: int

@@ -20,7 +20,7 @@ from croupier.web.identity.cookies import player_token
 from croupier.web.transport.clients import Rate
 from croupier.web.turns import Turns
 
-OPENINGS, ACTS, LOOKS, HINTS = 300, 1_200, 2_400, 300
+OPENINGS, ACTS, LOOKS, HINTS, FIGURES = 300, 1_200, 2_400, 300, 300
 """A minute, from one place, without signing in: a class, or the guests of a house that share an address."""
 ACTS_IN_A_ROUND, HINTS_IN_A_ROUND = 240, 60
 """A minute: what one person does."""
@@ -44,6 +44,10 @@ class Guest(Protocol):
     def usual(self, game: str) -> Mapping[str, Any] | None:
         """How a table of this game is opened where nobody has set it otherwise; None for the server's own way."""
 
+    def door(self) -> Mapping[str, Any]:
+        """What the front door shows of the guest: `roles` that can be tried with one press, each with a key and a name,
+        and `meters`, the address that tells what its link stands at."""
+
     def linked(self, game: str) -> str:
         """The wager of this game that the guest follows, told under `/api/rounds/{round}/link`; empty for none."""
 
@@ -58,12 +62,14 @@ class Play:
         self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
         self.analyst, self.trainer, self.accountant = Analyst(), Analyst(HINT_S), Analyst(HINT_S)
         self.lab, self.lab_rules = Analyst(LAB_S), Analyst(LAB_S)
+        self.public = Analyst(LAB_S)
         self.openings, self.acts = Rate(OPENINGS), Rate(ACTS, in_a_round=ACTS_IN_A_ROUND)
+        self.figures = Rate(FIGURES)
         self.looks, self.hints = Rate(LOOKS, in_a_round=ACTS_IN_A_ROUND), Rate(HINTS, in_a_round=HINTS_IN_A_ROUND)
 
     def close(self) -> None:
         self.jobs.close()
-        for analyst in (self.analyst, self.trainer, self.accountant, self.lab, self.lab_rules):
+        for analyst in (self.analyst, self.trainer, self.accountant, self.lab, self.lab_rules, self.public):
             analyst.close()
         self.store.database.close()
 

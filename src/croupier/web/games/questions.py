@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError
+from croupier.files import replaced
 from croupier.games.catalogue import find_any_game
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager, approved_paytable
+from croupier.program import program
 
 if TYPE_CHECKING:
     from croupier.analysis.blackjack.question import Asked
@@ -23,7 +30,7 @@ Query = tuple[tuple[str, Any], ...]
 
 def find_paytable(wager: Wager, text: str) -> Paytable:
     """An approved paytable by its ID, or one's own in rows: `Royal Flush 100 to 1; Straight Flush 40 to 1`."""
-    if "\n" not in text and ";" not in text:
+    if text in wager.paytables or not re.search(r"[\n;]| (to|for) \d", text):
         return approved_paytable(wager, text)
     if len(text) > LONGEST_PAYTABLE:
         raise NotationError(f"A paytable has at most {LONGEST_PAYTABLE:,} characters.")
@@ -38,6 +45,50 @@ def odds(game: str, query: Query) -> Any:
 
     asked, options = _question(query)
     return analyst_of(find_any_game(game).with_options(options)).odds(asked, find_paytable)
+
+
+def edge(game: str, rules: str) -> dict[str, Any]:
+    """The house edge of a game's first wager under these rules, as it is offered: counted once and kept on disk."""
+    found = find_any_game(game)
+    meant = found.under(rules)
+    wager = meant.wagers[0]
+    kept = _kept_edge(game, rules)
+    told: dict[str, Any] | None = _read_edge(kept)
+    if told is None:
+        from croupier.analysis.analyst import analyst_of
+        from croupier.analysis.blackjack.question import Asked
+
+        sheets = analyst_of(meant).odds(Asked(wager=wager.key, rules=rules), find_paytable)
+        first = sheets[0] if isinstance(sheets, list) else sheets
+        told = {"game": game, "wager": wager.title, "paytable": first["paytable"], "house_edge": first["house_edge"]}
+        _write_edge(kept, told)
+    return told
+
+
+def _kept_edge(game: str, rules: str) -> Path | None:
+    """In the user's own cache, by the program that counts: another one counts anew."""
+    from croupier.analysis.simulation.table_cache import cache_directory
+
+    folder = cache_directory(os.environ)
+    named = hashlib.sha256(f"{program().digest}\n{game}\n{rules}".encode()).hexdigest()
+    return folder.parent / "edges" / f"{named}.json" if folder else None
+
+
+def _read_edge(file: Path | None) -> dict[str, Any] | None:
+    with suppress(OSError, ValueError):
+        told = json.loads(file.read_text(encoding="utf-8")) if file else None
+        return told if isinstance(told, dict) else None
+    return None
+
+
+def _write_edge(file: Path | None, told: dict[str, Any]) -> None:
+    """Where it cannot be kept it is counted again."""
+    if file is None:
+        return
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with replaced(file) as draft:
+            draft.write(json.dumps(told).encode())
 
 
 def _question(query: Query) -> tuple[Asked, tuple[str, ...]]:
@@ -59,6 +110,14 @@ def _par(game: str, query: Query) -> Any:
 
 def par_json(game: str, query: Query) -> Any:
     return _par(game, query).as_json()
+
+
+FIGURES = ("rules", "left_out", "sheets", "strategies")
+
+
+def figures(game: str, query: Query) -> Any:
+    """Of the PAR sheet what players look up, without what makes it a file of the house: approval, version, digest."""
+    return {key: value for key, value in par_json(game, query).items() if key in FIGURES}
 
 
 def par_pdf(game: str, query: Query) -> bytes:

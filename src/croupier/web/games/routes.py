@@ -1,14 +1,16 @@
 """Routes of the games: what there is, rounds for training, and every figure about them.
 
 Rounds may be played without signing in, so often and so many at a time as a person would; whoever opens one plays it,
-and whoever knows its id looks on. Figures are for whoever is known: a person or a device. Nothing here touches money,
-the floor or its books.
+and whoever knows its id looks on. Figures and the lab are open too: another process counts for those who have not
+signed in, and each place asks it one thing after another. PAR sheets and long jobs are for whoever is known. Nothing
+here touches money, the floor or its books.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -24,8 +26,10 @@ from croupier.games.table.record import write_record
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
 from croupier.web.games import questions
+from croupier.web.games.analyst import Analyst
 from croupier.web.games.forms import (
     MOST_ROUNDS,
+    EdgeForm,
     ExpectedForm,
     GamesForm,
     HintForm,
@@ -44,7 +48,7 @@ from croupier.web.games.forms import (
     VerifyForm,
 )
 from croupier.web.games.jobs import END_S, PLAN, SIMULATE, job_as_json
-from croupier.web.games.play import Player, TheGuest, TheOpener, ThePlay, is_nobody, owner_of, play_life
+from croupier.web.games.play import Play, Player, TheGuest, TheOpener, ThePlay, is_nobody, owner_of, play_life
 from croupier.web.games.rounds import MOST_LISTED, offering_of
 from croupier.web.games.views import left_as_json, replay_as_json, state_as_json
 from croupier.web.identity.callers import AnyCaller, Caller, Reader, SignedInCaller, runtime_of
@@ -218,14 +222,35 @@ AskedFor = Annotated[Asked, Depends(Asked)]
 async def odds(
     game: str,
     asked: AskedFor,
-    _: Reader,
+    caller: AnyCaller,
     play: ThePlay,
+    *,
     with_bet: bool = False,
     find_hold: Annotated[str | None, Query(max_length=20, description="As 24.78%.")] = None,
 ) -> Any:
     """One sheet for each wager and paytable; one alone where a paytable is named."""
     more = (("with_bet", with_bet), ("find_hold", find_hold))
-    return await play.analyst.ask(questions.odds, find_any_game(game).key, (*asked.query, *more))
+    return await _ask(caller, play, play.analyst, questions.odds, find_any_game(game).key, (*asked.query, *more))
+
+
+@router.get("/api/figures/{game}", summary="Every figure of a game, and how to decide", response_model=None)
+async def figures(game: str, asked: AskedFor, caller: AnyCaller, play: ThePlay) -> Any:
+    """What the rules' page shows: the sheets of all wagers, strategies with what they cost, and charts."""
+    return await _ask(caller, play, play.analyst, questions.figures, find_any_game(game).key, asked.query)
+
+
+@router.get("/api/edges/{game}", summary="The house edge of a game's first wager", response_model=EdgeForm)
+async def edge(game: str, caller: AnyCaller, play: ThePlay, rules: Short = "") -> Any:
+    """Counted once, exactly, and kept: for anybody who looks for a game to play."""
+    return await _ask(caller, play, play.public, questions.edge, find_any_game(game).key, rules)
+
+
+async def _ask(caller: Caller, play: Play, analyst: Analyst, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Whoever has not signed in asks so often as a class does, one thing after another, and of another process."""
+    if not is_nobody(caller):
+        return await analyst.ask(function, *arguments)
+    play.figures.take(caller.source)
+    return await play.public.ask(function, *arguments, place=network_of(caller.source))
 
 
 @router.get("/api/par/{game}.json", summary="The PAR sheet", response_model=None)
@@ -242,9 +267,9 @@ async def par_pdf(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Respo
 
 
 @router.get("/api/verify", summary="Printed figures against counted ones", response_model=VerifyForm)
-async def verify(_: Reader, play: ThePlay) -> Any:
+async def verify(caller: AnyCaller, play: ThePlay) -> Any:
     """Counted once, and kept as long as the server runs."""
-    return await play.analyst.ask(questions.verify)
+    return await _ask(caller, play, play.analyst, questions.verify)
 
 
 # The lab's route: a paytable while it is changed, with every figure that follows from it.
@@ -306,9 +331,10 @@ class LabAnswer(BaseModel):
 
 
 @router.post("/api/lab", summary="A paytable of one's own, in figures", response_model=LabAnswer)
-async def ask_the_lab(form: LabQuestion, _: SignedInCaller, play: ThePlay) -> Any:
+async def ask_the_lab(form: LabQuestion, caller: AnyCaller, play: ThePlay) -> Any:
+    """For anybody. What takes long is given up after a minute; a simulation is a job, and for who has signed in."""
     analyst = play.lab_rules if questions.is_bet(form.game, form.wager) else play.lab
-    return await analyst.ask(questions.lab, json.dumps(form.model_dump()))
+    return await _ask(caller, play, analyst, questions.lab, json.dumps(form.model_dump()))
 
 
 # Routes of long work: a simulation, a plan, and how far they are.

@@ -64,6 +64,17 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
     }
 
 
+def asking_as_json(round_: History) -> dict[str, Any]:
+    """What a seat sees that is asked: for a hand that is shown before anybody has opened its round."""
+    return {
+        "rules_in_words": round_.offering.in_words,
+        "waits_for": list(round_.waits_for),
+        "asks": round_.asks,
+        "legal": [_legal(each) for each in legal_acts(round_)],
+        **felt_as_json(round_),
+    }
+
+
 def left_as_json(standing: Standing) -> dict[str, Any]:
     """A round that somebody may want to go on with, or to give up."""
     round_ = standing.round
@@ -96,6 +107,7 @@ def table_as_json(round_: History) -> dict[str, Any]:
     return {
         "seats": offering.open_seats,
         "chip_cents": chip,
+        "dealer_has_cards": round_.dealer_has_cards,
         "spots": [
             {
                 "spot": key,
@@ -103,6 +115,7 @@ def table_as_json(round_: History) -> dict[str, Any]:
                 "wager": wager.key,
                 "paytable": _paytable_id(offering, wager),
                 "before_deal": key in open_now,
+                "laid_with": _laid_with(offering, key),
                 "progressive": wager.progressive,
                 "least_cents": least_cents(offering, key),
                 "most_cents": offering.limits_of(key).maximum_cents // chip * chip,
@@ -111,6 +124,12 @@ def table_as_json(round_: History) -> dict[str, Any]:
             if wager.key not in offering.left_out
         ],
     }
+
+
+def _laid_with(offering: TableOffering, spot: str) -> str | None:
+    """The spot a bet on which lays chips here too; none where they come by a decision, or are the player's own."""
+    game = offering.game
+    return next((key for key in game.betting_spots if key != spot and spot in game.laid_with(key)), None)
 
 
 def _paytable_id(offering: TableOffering, wager: Wager) -> str:
@@ -144,6 +163,7 @@ def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
         "wagers_cents": dict(seat.wagers),
         "hands": [_shown(hand) for hand in round_.hands(number)],
         "decided": round_.decided(number),
+        "gave_up": round_.gave_up(number),
         "result_cents": round_.result_cents(number),
     }
 
@@ -172,6 +192,8 @@ def _event(event: Event) -> dict[str, Any]:
         "text": event.text,
         "position": event.position,
         "cards": _cards(event.cards),
+        "place": event.place or None,
+        "face_down": event.face_down,
         "cents": event.cents,
     }
 

@@ -34,6 +34,7 @@ from croupier.web.transport.clients import Rate, recognise
 SESSION, DEVICE = "ses_", "dev_"
 INSPECTED = re.compile(
     r"/api/(?:me|sign-in|sign-out|first-start|health|ready|about|evidence|comply|register|odds|par|verify|games|rounds"
+    r"|edges|figures|lab|search"
     r"|site/set-pin|deal/[^/]+$|docs|openapi\.json)(?:[/.]|$)|/metrics$"
 )
 """All that an inspector may ask for: what there is to inspect, the figures of the games, and what is everybody's."""

@@ -16,6 +16,7 @@ from croupier.floor.people import DeviceKind, Person
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.devices import Beat, HealthStore
+from croupier.web.games.play import TheGuest, ThePlay
 from croupier.web.identity.callers import SESSION, TheRuntime, device_of, source_of
 from croupier.web.identity.cookies import (
     DEALER_COOKIE,
@@ -41,6 +42,7 @@ from croupier.web.identity.visitors import (
     signed_in,
     who,
 )
+from croupier.web.pages.front import front
 from croupier.web.pages.templates import page, profile_choices, version
 
 router = APIRouter(include_in_schema=False)
@@ -60,13 +62,14 @@ class Form(BaseModel):
 
 
 @router.get("/", response_model=None)
-def lobby(request: Request, runtime: TheRuntime) -> Response:
+def lobby(request: Request, runtime: TheRuntime, play: ThePlay, guest: TheGuest) -> Response:
+    """The floor for whoever works here; for anybody else the front door."""
     if not runtime.house.site.book.entries:
         return RedirectResponse("/first-start", status_code=303)
     person, csrf = who(request, runtime)
     device = device_at(request, runtime)
     if person is None and device is None:
-        return RedirectResponse("/sign-in", status_code=303)
+        return front(request, runtime, play, guest)
     if person is not None and person.role is Role.INSPECTOR:
         return RedirectResponse(INSPECTION, status_code=303)
     site = runtime.house.site
@@ -184,7 +187,7 @@ class SignInForm(Form):
 def sign_in(form: SignInForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
     check_page(request)
     made = runtime.access.sign_in(form.card, form.pin, "", source_of(request))
-    _keep_session(runtime, request, response, SESSION_COOKIE, made.token)
+    keep_session(runtime, request, response, SESSION_COOKIE, made.token)
     return {**person_json(made.person), "pin_to_change": made.session.given}
 
 
@@ -201,7 +204,7 @@ def dealer_sign_in(form: DealerForm, request: Request, response: Response, runti
         sentence = "This browser is no keypad any more: a manager enrols it in the console, under Devices."
         raise ApiError(403, "no-keypad", sentence)
     made = runtime.access.sign_in_keypad(form.card, form.person, device.id, f"device {device.id}")
-    _keep_session(runtime, request, response, DEALER_COOKIE, made.token)
+    keep_session(runtime, request, response, DEALER_COOKIE, made.token)
     return person_json(made.person)
 
 
@@ -252,11 +255,11 @@ def use_device(form: DeviceForm, request: Request, response: Response, runtime: 
     if device.kind is DeviceKind.KEYPAD and dealer is not None and dealer[0].device != device.id:
         runtime.access.end(dealer[0])  # whoever worked at the keypad that this browser was
         drop_cookie(response, DEALER_COOKIE)
-    _set_device(runtime, request, response, device.kind, form.token)
+    set_device(runtime, request, response, device.kind, form.token)
     return {"device": device.id, "kind": str(device.kind)}
 
 
-def _set_device(runtime: Runtime, request: Request, response: Response, kind: DeviceKind, token: str) -> None:
+def set_device(runtime: Runtime, request: Request, response: Response, kind: DeviceKind, token: str) -> None:
     secure, seconds = is_secure(runtime.settings, request), DEVICE_DAYS * 86_400
     set_cookie(response, DEVICE_COOKIES[kind], token, secure=secure, seconds=seconds)
 
@@ -265,11 +268,11 @@ def _keep_device(runtime: Runtime, request: Request, response: Response) -> Resp
     """A device that is in use stays enrolled in its browser: its cookie's time begins anew."""
     for kind, name in DEVICE_COOKIES.items():
         if device_at(request, runtime, kind) is not None:
-            _set_device(runtime, request, response, kind, request.cookies[name])
+            set_device(runtime, request, response, kind, request.cookies[name])
     return response
 
 
-def _keep_session(runtime: Runtime, request: Request, response: Response, cookie: str, token: str) -> None:
+def keep_session(runtime: Runtime, request: Request, response: Response, cookie: str, token: str) -> None:
     """Whoever was signed in there is so no more: nobody would sign that session out."""
     _end_session(runtime, request, cookie)
     set_cookie(response, cookie, SESSION + token, secure=is_secure(runtime.settings, request))

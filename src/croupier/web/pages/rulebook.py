@@ -1,4 +1,4 @@
-"""Rules and odds: each game's page of the rulebook for anybody, and its exact figures for whoever has signed in."""
+"""Rules and odds, for anybody: each game's page of the rulebook, and its exact figures."""
 
 from __future__ import annotations
 

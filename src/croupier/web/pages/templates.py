@@ -78,7 +78,7 @@ def say(key: str, **values: object) -> str:
 
 def _spoken(areas: tuple[str, ...]) -> dict[str, str]:
     """The words that a page's script may need: the common ones and those of its areas."""
-    return {key: text for area in ("common", *areas) for key, text in strings(area).items()}
+    return {key: text for area in ("common", "search", *areas) for key, text in strings(area).items()}
 
 
 @cache
@@ -109,15 +109,15 @@ def _environment() -> Environment:
     return made
 
 
-def _ways(person: Person | None) -> list[tuple[str, str]]:
-    """The main pages that somebody may use, each with its name's key. Games, rules and the API are for all."""
+def ways_of(person: Person | None) -> list[tuple[str, str]]:
+    """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all."""
     console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
     games = [
         ("/play", "nav.play"),
         ("/deal", "nav.deal"),
         ("/rules", "nav.rules"),
-        *([("/lab", "nav.lab")] if person else []),
+        ("/lab", "nav.lab"),
     ]
     return [*floor, *games, ("/api/docs", "nav.docs")]
 
@@ -155,7 +155,7 @@ def page(
     text = (
         _environment()
         .get_template(template)
-        .render(boot=begin, site=site, person=person, here=request.url.path, ways=_ways(person), **values)
+        .render(boot=begin, site=site, person=person, here=request.url.path, ways=ways_of(person), **values)
     )
     return HTMLResponse(text, status_code=status, headers=HEADERS)
 

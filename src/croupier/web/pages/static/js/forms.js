@@ -2,9 +2,23 @@
 // beside the form; and acts that were never answered, sent again.
 import { post, Refused, sendKept } from "./api.js";
 import "./device.js";
+import { openSearch } from "./search.js";
 import { byId, make, say } from "./show.js";
 
 const ANSWER_MS = 8000;
+
+// The search: by its button, by / where nothing is typed, by Ctrl-K anywhere.
+if (byId("search-open")) {
+  byId("search-open").hidden = false;
+  byId("search-open").addEventListener("click", openSearch);
+  addEventListener("keydown", (event) => {
+    const wanted = (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest?.("input, select, textarea"))
+      || (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey));
+    if (!wanted) return;
+    event.preventDefault();
+    openSearch();
+  });
+}
 
 for (const form of document.querySelectorAll("form[data-send]")) {
   form.addEventListener("submit", async (event) => {

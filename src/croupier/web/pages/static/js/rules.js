@@ -79,7 +79,7 @@ function wager([key, title], par, verified) {
 
 async function begin() {
   try {
-    const [par, verified] = await Promise.all([getCounted(`/api/par/${boot.game}.json${said}`), getCounted("/api/verify")]);
+    const [par, verified] = await Promise.all([getCounted(`/api/figures/${boot.game}${said}`), getCounted("/api/verify")]);
     fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", par), ...(par.left_out || []).map((sentence) => ` ${sentence}`)) : null,
       ...boot.wagers.map((each) => wager(each, par, verified)));
     byId("counting").textContent = say("rules.ready");

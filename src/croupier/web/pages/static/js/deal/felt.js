@@ -3,7 +3,7 @@ import { paintFelt } from "../play/felt.js";
 
 const NOBODY = { choose: () => {} };
 const EMPTY = {
-  phase: "betting", over: false, seats: [], dealer: { cards: [], face_down: 0, words: "" }, table: { seats: 0, spots: [] },
+  phase: "betting", over: false, seats: [], dealer: { cards: [], face_down: 0, words: "" }, table: { seats: 0, spots: [], dealer_has_cards: true },
   legal: [], waits_for: [], settlements: [],
 };
 

@@ -58,6 +58,12 @@ function boardOf(round) {
 }
 
 function paintDealer(round) {
+  if (!round.table.dealer_has_cards) {
+    const [title, ...board] = boardOf(round);
+    title.id = "dealer-title";
+    fill(document.getElementById("dealer"), title, ...board);
+    return;
+  }
   const { cards, face_down: down, words, halves } = round.dealer;
   const set = inHalves("dealer", halves);
   fill(document.getElementById("dealer"), make("h3", { id: "dealer-title" }, say("play.dealer")),
@@ -74,11 +80,13 @@ function place(view, number, does) {
   const waits = round.waits_for.includes(number);
   const acts = round.legal.filter((each) => each.seat === number);
   return make("section", {
-    class: `place ${number === view.seat ? "current" : ""} ${waits ? "waiting" : ""}`, "aria-label": say("seat", { seat: number }), "data-seat": number,
+    class: `place ${number === view.seat ? "current" : ""} ${waits ? "waiting" : ""} ${seat.gave_up ? "gave-up" : ""}`,
+    "aria-label": say("seat", { seat: number }), "data-seat": number,
     on: { focusin: () => does.choose(number), pointerdown: () => does.choose(number) },
   },
   make("header", {}, make("h3", {}, say("seat", { seat: number })), resultTag(round, seat),
-    waits ? make("span", { class: "seat-waits" }, say("play.decides")) : null),
+    waits ? make("span", { class: "seat-waits" }, say("play.decides"))
+      : seat.gave_up ? make("span", { class: "soft-felt" }, seat.gave_up) : null),
   waits && round.yours !== false && isSetting(acts) ? paintSetting(view, seat, acts, does) : hands(round, seat, waits),
   spots(view, seat, does));
 }
@@ -109,8 +117,20 @@ function hands(round, seat, waits) {
 function spots(view, seat, does) {
   const { round } = view;
   const betting = isLaid(round);
-  const shown = round.table.spots.filter((spot) => (betting ? spot.before_deal : seat.wagers_cents[spot.spot] !== undefined));
-  return make("div", { class: "spots" }, ...shown.map((spot, at) => (betting ? openSpot(view, seat, spot, at, does) : closedSpot(round, seat, spot, does))));
+  // A bonus without chips of its own is there once it is paid.
+  const paid = (spot) => round.settlements.some((each) => each.seat === seat.seat && each.spot === spot.spot);
+  const shown = round.table.spots.filter((spot) => (betting ? spot.before_deal || spot.laid_with
+    : seat.wagers_cents[spot.spot] !== undefined || paid(spot)));
+  const open = shown.filter((spot) => betting && spot.before_deal);
+  return make("div", { class: "spots" }, ...shown.map((spot) => (open.includes(spot)
+    ? openSpot(view, seat, spot, open.indexOf(spot), does) : betting ? laidSpot(seat, spot, does) : closedSpot(round, seat, spot, does))));
+}
+
+// What comes with a bet on another spot, and goes back with it.
+function laidSpot(seat, spot, does) {
+  const there = seat.wagers_cents[spot.spot];
+  return make("div", { class: "spot" }, make("div", { class: "circle" }, there ? drawChip(there) : null),
+    make("span", { class: "spot-title" }, spotName(seat, spot, does)));
 }
 
 function openSpot(view, seat, spot, at, does) {
@@ -144,7 +164,8 @@ function closedSpot(round, seat, spot, does) {
   const award = settled.find((each) => each.award);
   const kind = award || net > 0 ? "is-won" : net < 0 ? "is-lost" : "is-even";
   const words = award ? award.award : net > 0 ? `+${money(net)}` : net < 0 ? money(net) : say("play.push");
+  const there = seat.wagers_cents[spot.spot];
   return make("div", { class: `spot ${settled.length ? kind : ""}` },
-    make("span", { class: "circle" }, drawChip(seat.wagers_cents[spot.spot])), make("span", { class: "spot-title" }, spotName(seat, spot, does)),
-    make("span", { class: `money ${settled.length ? `result ${kind}` : ""}` }, settled.length ? words : money(seat.wagers_cents[spot.spot])));
+    there === undefined ? null : make("span", { class: "circle" }, drawChip(there)), make("span", { class: "spot-title" }, spotName(seat, spot, does)),
+    make("span", { class: `money ${settled.length ? `result ${kind}` : ""}` }, settled.length ? words : money(there)));
 }

@@ -154,7 +154,9 @@ async function hint() {
 
 // What people do
 
-const wagersNow = () => view.round.seats.flatMap((seat) => Object.entries(seat.wagers_cents).map(([spot, cents]) => ({ seat: seat.seat, spot, cents })));
+const beforeDeal = (key) => view.round.table.spots.some((spot) => spot.spot === key && spot.before_deal);
+const wagersNow = () => view.round.seats.flatMap((seat) => Object.entries(seat.wagers_cents)
+  .filter(([spot]) => beforeDeal(spot)).map(([spot, cents]) => ({ seat: seat.seat, spot, cents })));
 const bet = ({ seat, spot, cents }) => ({ act: "bet", seat, spot, cents });
 const takeBack = ({ seat, spot }) => ({ act: "take-back", seat, spot });
 
@@ -198,7 +200,7 @@ const does = {
   next: () => working(() => open()),
   again: () => working(async () => {
     if (view.round.over) await open();
-    const offered = view.last.filter((each) => view.round.table.spots.some((spot) => spot.spot === each.spot && spot.before_deal));
+    const offered = view.last.filter((each) => beforeDeal(each.spot));
     if (offered.length) await send(offered.map(bet));
   }),
 };

@@ -2,6 +2,7 @@
 // the next of its order, lie on the felt where the line said, and be paid as the replay has it.
 
 const DEALER = 0;
+const BOARD = "board";
 let told = { round: "", lines: [], changed: false };
 
 // A line that was told stays as it was: called with each answer of the server.
@@ -33,10 +34,25 @@ function dealt(events) {
   return found;
 }
 
+// Where each line says what lies face down and where: what is turned is what was laid there first.
+function laidAndTurned(events) {
+  const [found, hidden] = [[], new Map()];
+  let next = 0;
+  for (const { kind, position, place: where, cards, face_down: down } of events) {
+    if (kind !== "deal" && kind !== "reveal") continue;
+    const unseen = hidden.get(where) || [];
+    const places = kind === "reveal" ? unseen.splice(0, cards.length) : cards.map(() => next++);
+    cards.forEach((card, at) => found.push({ card, position: where === BOARD ? BOARD : position, place: places[at] }));
+    for (let more = 0; more < down; more += 1) unseen.push(next++);
+    hidden.set(where, unseen);
+  }
+  return found;
+}
+
 const sorted = (cards) => [...cards].sort().join(" ");
 
 function onTheFelt(round) {
-  return [[DEALER, round.dealer.cards], ...round.seats.map((seat) => [seat.seat, seat.hands.flatMap((hand) => hand.cards)])];
+  return [[DEALER, round.dealer.cards], [BOARD, round.board?.cards || []], ...round.seats.map((seat) => [seat.seat, seat.hands.flatMap((hand) => hand.cards)])];
 }
 
 const paid = (each) => [each.seat, each.spot, each.line, each.staked_cents, each.returned_cents, each.award].join(" ");
@@ -50,12 +66,13 @@ function resultsFit(round) {
 export function compare(round, replay) {
   if (told.changed && told.round === round.round) return { wrong: ["play.verify_changed", {}] };
   const order = orderIn(replay.reveal);
-  const cards = dealt(round.events);
+  const cards = round.events.some((event) => event.place) ? laidAndTurned(round.events) : dealt(round.events);
   const other = cards.find(({ card, place }) => order[place] !== card);
   if (other) return { wrong: ["play.verify_card", { number: other.place + 1, card: order[other.place] || "–", shown: other.card }] };
   const lies = onTheFelt(round).find(([position, shown]) =>
     sorted(shown) !== sorted(cards.filter((each) => each.position === position).map((each) => each.card)));
-  if (lies) return { wrong: [lies[0] === DEALER ? "play.verify_dealer" : "play.verify_seat", { seat: lies[0], shown: lies[1].join(" ") }] };
+  const differs = { [DEALER]: "play.verify_dealer", [BOARD]: "play.verify_board" };
+  if (lies) return { wrong: [differs[lies[0]] || "play.verify_seat", { seat: lies[0], shown: lies[1].join(" ") }] };
   const same = round.settlements.map(paid).join("\n") === replay.settlements.map(paid).join("\n");
   if (!same || !resultsFit(round)) return { wrong: ["play.verify_paid", {}] };
   return { cards: cards.length };

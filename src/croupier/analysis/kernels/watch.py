@@ -1,0 +1,145 @@
+"""Watches shoes as a counter does: before every round, what the wager is worth with the cards left, and the counts.
+
+Rounds are played by the kernel of the simulation, so that as many cards are gone as at a real table.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from croupier.analysis.kernels.compiled import compiled
+from croupier.analysis.kernels.random import Cards
+from croupier.analysis.kernels.shoe_play import Counts, Seats, ShoeTables, _shuffle_ahead, play_shoes
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+ALONE, ON_BLACKJACK, ON_UP_CARD = 0, 1, 2
+"""What the wager looks at beside the seat's two cards: nothing, whether the dealer has a blackjack, the up card."""
+DECK_CARDS = 52.0
+_NO_STATE = np.uint64(0)
+
+
+class Worth(NamedTuple):
+    """What the wager pays, as a table."""
+
+    looks_at: int
+    first: Ints
+    second: Ints
+    """(pairs): the types of the seat's two cards."""
+    net: Floats
+    """(pairs, columns)"""
+    matters: npt.NDArray[np.bool_]
+    """(pairs): whether the column does."""
+    ace: npt.NDArray[np.bool_]
+    ten: npt.NDArray[np.bool_]
+    """(types)"""
+
+
+class Watched(NamedTuple):
+    """Sums by depth: how often, and what the wager was worth in all."""
+
+    rounds: Ints
+    """(depths, counts, bins): how often the true count was there."""
+    worth: Floats
+    """(depths, counts, bins)"""
+    good_rounds: Ints
+    """(depths): how often the wager was good to the player, all cards known."""
+    good_worth: Floats
+    """(depths)"""
+    totals: Floats
+    """(depths, 2): all rounds, and what the wager was worth in all of them."""
+
+
+@compiled
+def worth_now(left: Ints, table: Worth) -> float:
+    """The player's expected result with these cards left, one unit wagered."""
+    cards = 0
+    aces = 0
+    tens = 0
+    for each in range(left.size):
+        cards += left[each]
+        if table.ace[each]:
+            aces += left[each]
+        if table.ten[each]:
+            tens += left[each]
+    pairs = 0.5 * cards * (cards - 1)
+    others = 0.5 * (cards - 2) * (cards - 3)
+    total = 0.0
+    for place in range(table.first.size):
+        one, two = table.first[place], table.second[place]
+        ways = 0.5 * left[one] * (left[one] - 1) if one == two else 1.0 * left[one] * left[two]
+        if ways <= 0:
+            continue
+        value = table.net[place, 0]
+        if table.matters[place]:
+            if table.looks_at == ON_BLACKJACK:
+                here_aces = aces - int(table.ace[one]) - int(table.ace[two])
+                here_tens = tens - int(table.ten[one]) - int(table.ten[two])
+                value += (table.net[place, 1] - table.net[place, 0]) * here_aces * here_tens / others
+            else:
+                value = 0.0
+                for up in range(left.size):
+                    value += table.net[place, up] * left[up]
+                value = (value - table.net[place, one] - table.net[place, two]) / (cards - 2)
+        total += ways * value
+    return total / pairs
+
+
+@compiled
+def watch_shoes(
+    state: np.uint64,
+    shoes: int,
+    seats: Seats,
+    shoe: Cards,
+    tables: ShoeTables,
+    table: Worth,
+    tags: Floats,
+    cuts: Ints,
+    after_cut: bool,
+    counts: Counts,
+    found: Watched,
+) -> None:
+    """Adds to `found`. `tags` are (counts, types), summing to 0; `cuts` are where the cut card lies, rising.
+
+    The round that brings the cut card is the last, or, `after_cut`, the one after it.
+    """
+    size, middle = np.uint64(shoe.size), found.rounds.shape[2] // 2
+    types = tags.shape[1]
+    left = np.zeros(types, dtype=np.int64)
+    running = np.zeros(tags.shape[0], dtype=np.float64)
+    for _ in range(shoes):
+        ready = _NO_STATE
+        while ready < size:
+            ready, state = _shuffle_ahead(shoe, ready, state)
+        left[:] = shoe.size // types
+        running[:] = 0.0
+        dealt, unseen, depth = np.int64(tables.burned), shoe.size, 0
+        began = dealt
+        while began < cuts[cuts.size - 1]:
+            while began >= cuts[depth]:
+                depth += 1
+            worth = worth_now(left, table)
+            found.totals[depth, 0] += 1
+            found.totals[depth, 1] += worth
+            if worth > 0:
+                found.good_rounds[depth] += 1
+                found.good_worth[depth] += worth
+            for each in range(running.size):
+                true = int(np.floor(running[each] * DECK_CARDS / unseen)) + middle
+                true = max(0, min(found.rounds.shape[2] - 1, true))
+                found.rounds[depth, each, true] += 1
+                found.worth[depth, each, true] += worth
+            after = np.int64(play_shoes(_NO_STATE, 1, seats, shoe, int(dealt), tables, counts))
+            if after > shoe.size:
+                break
+            began = dealt if after_cut else after
+            for place in range(dealt, after):
+                card = tables.type[shoe[place]]
+                left[card] -= 1
+                unseen -= 1
+                for each in range(running.size):
+                    running[each] += tags[each, card]
+            dealt = after

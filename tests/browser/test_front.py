@@ -1,0 +1,129 @@
+"""The front door in a browser: a hand is played in a real round, cards before words; games have counted edges."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from croupier.games.catalogue import ALL_GAMES
+from croupier.web.games import questions
+from tests.browser.support import Floor, Visit, assert_accessible
+
+KEYS = ".hand-keys button[data-act]"
+MOST_BYTES = 300_000
+WATCH = """() => {
+  window.told = [];
+  const note = () => window.told.push({
+    cards: document.querySelectorAll('#hand-mine [data-card], #hand-dealer [data-card]').length,
+    verdict: document.querySelector('#verdict')?.textContent || '',
+  });
+  new MutationObserver(note).observe(document.querySelector('.hand-felt'), { childList: true, subtree: true });
+}"""
+"""How many cards lie, and what is said, at every change."""
+
+
+def play_to_the_end(page: Page, press: str = "mouse") -> None:
+    """Whatever is asked, the first choice is taken."""
+    while page.locator("#verdict").count() == 0:
+        key = page.locator(KEYS).first
+        if press == "mouse":
+            key.click()
+        elif press == "touch":
+            key.tap()
+        else:
+            key.focus()
+            page.keyboard.press("Enter")
+        expect(page.locator(f"#verdict, {KEYS}:not([disabled])").first).to_be_visible()
+
+
+@pytest.mark.parametrize("press", ["mouse", "keyboard"])
+def test_a_hand_is_played_above_the_fold_and_no_word_runs_ahead_of_its_card(visit: Visit, press: str) -> None:
+    page = visit("", "/", width=1440, ready=KEYS)
+    box = page.locator(KEYS).first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 900, "above the fold"
+    page.evaluate(WATCH)
+    play_to_the_end(page, press)
+    told: list[dict[str, Any]] = page.evaluate("() => window.told")
+    said = [each for each in told if each["verdict"]]
+    last = page.locator("#hand-mine [data-card], #hand-dealer [data-card]").count()
+    assert said
+    assert {each["cards"] for each in said} == {last}, "every card lies before the result is said"
+    expect(page.locator("#verdict")).to_contain_text("You ")
+    page.locator("#hand-again").click()
+    expect(page.locator(f"{KEYS}:not([disabled]), #verdict").first).to_be_visible()
+    assert_accessible(page)
+
+
+def test_a_hand_on_a_phone_by_touch(visit: Visit) -> None:
+    page = visit("", "/", width=390, ready=KEYS, touch=True)
+    play_to_the_end(page, "touch")
+    expect(page.locator("#verdict")).to_be_visible()
+
+
+def test_the_result_is_that_of_the_round_in_the_books(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/", width=1440, ready=KEYS, still=True)
+    with page.expect_response("**/api/rounds") as opened:
+        play_to_the_end(page)
+    found = busy_floor.get(f"/api/rounds/{opened.value.json()['round']}")
+    assert found["over"]
+    assert found["seeded"]
+    cents = found["seats"][0]["result_cents"]
+    words = page.locator("#verdict").inner_text()
+    assert words.startswith("You won" if cents > 0 else "You lost" if cents < 0 else "A push")
+    shown = [each.get_attribute("data-card") for each in page.locator("#hand-mine [data-card]").all()]
+    assert shown == [card for hand in found["seats"][0]["hands"] for card in hand["cards"]]
+
+
+def test_every_game_has_a_tile_with_the_edge_that_is_counted(visit: Visit) -> None:
+    page = visit("", "/", ready=".edge.counted")
+    assert page.locator(".tile h3").all_inner_texts() == [game.title for game in ALL_GAMES.values()]
+    for game in ALL_GAMES.values():
+        place = page.locator(f'[data-edge="{game.key}"].counted')
+        expect(place).to_be_visible()
+        told = questions.edge(game.key, str(game.usual.get("rules", "")))["house_edge"]
+        share = float(Fraction(told["exact"])) if told["exact"] else told["percent"] / 100
+        assert place.inner_text() == f"{100 * share:.2f}%"
+        assert page.locator(f'.tile a[href="/play/{game.key}"]').count() == 1
+
+
+def test_the_first_page_has_few_bytes_with_its_typefaces(visit: Visit, busy_floor: Floor) -> None:
+    """Over the wire, as the server packs it: the page, its sheets, scripts, pictures and typefaces."""
+    page = visit("", "/", ready=KEYS)
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = page.evaluate("() => performance.getEntriesByType('resource').map((each) => each.name)")
+    files = {url for url in asked if "/static/" in url} | {f"{busy_floor.server.url}/"}
+    assert sum(url.endswith("woff2") for url in files) == 2
+    with httpx.Client(headers={"Accept-Encoding": "gzip", "Accept": "text/html"}) as client:
+        sizes = {url: _on_the_wire(client, url) for url in files}
+    assert sum(sizes.values()) < MOST_BYTES, sizes
+
+
+def _on_the_wire(client: httpx.Client, url: str) -> int:
+    with client.stream("GET", url) as answer:
+        return sum(map(len, answer.iter_raw()))
+
+
+def test_without_scripts_there_is_a_sentence_and_a_way_on(visit: Visit) -> None:
+    page = visit("", "/", scripts=False)
+    sentence = page.locator("#hand-ask noscript")
+    assert "this browser runs none" in sentence.inner_text()
+    sentence.locator("a").click()
+    expect(page.locator(".rulebook")).to_be_visible()
+
+
+def test_a_stranger_reads_figures_and_uses_the_lab_by_a_copied_link(visit: Visit) -> None:
+    game = next(iter(ALL_GAMES.values()))
+    page = visit("", f"/rules/{game.key}", ready="#figures table")
+    assert page.locator("#par-pdf").count() == 0
+    first = list(ALL_GAMES.values())[-1]
+    wager = first.wagers[0]
+    page = visit("", f"/lab?game={first.key}&wager={wager.key}", ready="#figures strong")
+    assert page.locator("#game").input_value() == first.key
+    expect(page.locator("#simulate")).to_be_hidden()
+    page.locator("#lab-sign-in").click()
+    expect(page.locator("form[data-send]")).to_have_attribute("data-then", f"/lab?game={first.key}&wager={wager.key}")
