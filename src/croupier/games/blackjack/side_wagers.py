@@ -359,8 +359,7 @@ BET_THE_SET = SideWager(
     OnDeal(Fact.NOTHING, bet_the_set),
     outcomes=(SUITED_PAIR, PAIR, NO_PAIR),
     paytables={
-        **{f"{suited}-{other}": _set_table(suited, other) for suited, other in ((15, 10), (20, 10), (12, 12))},
-        **{f"{suited}-{other}": _set_table(suited, other) for suited, other in ((25, 10), (25, 8))},
+        **{f"{pays[0]}-{pays[1]}": _set_table(*pays) for pays in ((15, 10), (20, 10), (12, 12), (25, 10))},
         "15": Paytable.parse("Bet the Set 21 15", "Pair   15 to 1"),
     },
     spots=(Spot("bet-the-set", "Bet the Set", wins="16.5", loses="16.4", turn="16.6"),),
