@@ -107,6 +107,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     app.add_middleware(Logged)
     if settings.behind_proxy:
         app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
+    app.add_middleware(errors.Told)
     app.router.routes.extend(ROUTES.routes)
     if guest is not None:
         app.include_router(guest.router)

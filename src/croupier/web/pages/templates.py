@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +23,7 @@ from croupier.errors import CroupierError
 from croupier.floor.people import Person
 from croupier.ledger.clock import time_of, utc_now
 from croupier.web.cluster.runtime import Runtime
-from croupier.web.errors import http_response, invalid_response, response_of
+from croupier.web.errors import http_response, invalid_response, program_response, response_of
 from croupier.web.identity.callers import runtime_of
 from croupier.web.identity.visitors import who
 
@@ -200,6 +201,12 @@ def install_error_pages(app: FastAPI) -> None:
     async def malformed(request: Request, error: RequestValidationError) -> Response:
         return _shown(request, invalid_response(error.errors()), "wrong.no_page")
 
+    @app.exception_handler(Exception)
+    async def broken(request: Request, _: Exception) -> Response:
+        with suppress(Exception):  # whatever is broken may break this page too
+            return _shown(request, program_response(), "wrong.program")
+        return program_response()
+
 
 def _shown(request: Request, answer: Response, words: str = "") -> Response:
     """Only for whoever looks at a page: programs, and the pages' own scripts, get the one form."""
@@ -212,4 +219,7 @@ def _shown(request: Request, answer: Response, words: str = "") -> Response:
         person, csrf = who(request, runtime)
     except CroupierError:  # the store is away: nobody can be known
         person, csrf = None, ""
-    return page(request, "wrong.html", runtime, status=answer.status_code, person=person, csrf=csrf, sentence=sentence)
+    status = answer.status_code
+    kind = "gone" if status == 404 else "denied" if status in (401, 403) else "away" if status >= 500 else "other"
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "sentence": sentence, "kind": kind}
+    return page(request, "wrong.html", runtime, ("cards",), status=status, **values)
