@@ -53,7 +53,8 @@ MARK = "demo-site"
 LAST = "demo-display-link"
 """The last act of setting the demo up."""
 LINK = "main"
-TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
+TITLES = ("King's Bounty", "Royal Match", "House Money", "Bet the Set")
+"""Each is a game that is dealt here: blackjack with the side wager that the title stands for."""
 BANK_CENTS = 100_000_000
 DEMO_SETUP = link_of(TITLES, fixed_pay_card_cents=100_000)
 PEOPLE = (
