@@ -85,7 +85,8 @@ GameArgument = Annotated[str, typer.Argument(help="The game, as blackjack; with 
 SideWagerOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="Blackjack: kings-bounty, bet-the-bust, blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
+        help="Blackjack: kings-bounty, bet-the-bust, bet-the-set, royal-match, trilux-bonus, house-money, "
+        "blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
     ),
 ]
 MinimumOption = Annotated[str, typer.Option(help="The least wager.")]
