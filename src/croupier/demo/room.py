@@ -19,10 +19,11 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.audit.documents import Documents
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import CardToken, Role
 from croupier.demo.cardroom import Person, link_of, people_acts, table_acts
-from croupier.demo.papers import approval_act, on_file, open_acts, paper_acts
+from croupier.demo.papers import approval_act, documents, on_file, open_acts, paper_acts
 from croupier.errors import CroupierError, RecordError
 from croupier.files import sqlite_file
 from croupier.floor.agreement import GOOD_FOR_S
@@ -52,7 +53,8 @@ MARK = "demo-site"
 LAST = "demo-display-link"
 """The last act of setting the demo up."""
 LINK = "main"
-TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
+TITLES = ("King's Bounty", "Royal Match", "House Money", "Bet the Set")
+"""Each is a game that is dealt here: blackjack with the side wager that the title stands for."""
 BANK_CENTS = 100_000_000
 DEMO_SETUP = link_of(TITLES, fixed_pay_card_cents=100_000)
 PEOPLE = (
@@ -60,6 +62,7 @@ PEOPLE = (
     Person("mia", "Mia", Role.MANAGER),
     Person("eve", "Eve", Role.EXECUTIVE),
     Person("sue", "Sue", Role.SUPERVISOR),
+    Person("cas", "Cas", Role.CASHIER),
     Person("aud", "Aud", Role.AUDITOR),
     Person("ina", "Ina", Role.INSPECTOR),
     Person("ann", "Ann", Role.DEALER),
@@ -112,9 +115,10 @@ class DemoSecrets:
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
-        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS}:
+        people = {each.id for each in PEOPLE if each.has_card}
+        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS} or set(found.cards) != people:
             raise CroupierError(
-                f"The demo in {path.parent} is of another version, with other tables: "
+                f"The demo in {path.parent} is of another version, with other tables or people: "
                 "remove its folder, and it begins anew."
             )
         return found
@@ -220,6 +224,9 @@ def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
     floor.do_site(_agreed(approval_act("demo", TITLES, "max", mia), private))
     for paper in paper_acts("demo", "max"):
         floor.do_site(paper)
+    kept, wanted = Documents(settings.documents_path()), {each.sha256 for each in floor.site.kept.papers.values()}
+    for document in documents():
+        kept.keep(document, "paper.txt", wanted)
     for table in table_acts("demo", DEMO_SETUP.tables, PEOPLE, on_file):
         floor.do_site(_agreed(table, private))
     floor.declare_bank(id="demo-bank", by=OFFICE, balance_cents=BANK_CENTS)

@@ -20,7 +20,7 @@ from typing import Generic, TypeVar, overload
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.games import titles
-from croupier.games.game import DefinitionError, TableGame
+from croupier.games.game import DefinitionError, TableGame, faults_of_wagers
 from croupier.games.head_to_head.game import Game
 from croupier.games.rulebook import OWN, RULES, own_folders, paragraphs
 
@@ -44,26 +44,10 @@ def _objections(game: TableGame) -> Iterator[str]:
         return
     if not game.wagers:
         yield "it has no wager."
-    yield from _of_wagers(game)
+    yield from faults_of_wagers(game.wagers)
     for number, where in game.cited.items():
         if number not in known:
             yield f"{where} cites paragraph {number}, which its page of the rulebook does not have."
-
-
-def _of_wagers(game: TableGame) -> Iterator[str]:
-    spots: set[str] = set()
-    for wager in game.wagers:
-        for name, paytable in wager.paytables.items():
-            try:
-                wager.prices(paytable)
-            except CroupierError as error:
-                yield f"the paytable {name} of {wager.title} does not fit its outcomes: {error}"
-        if not wager.paytables:
-            yield f"{wager.title} has no paytable."
-        for spot in wager.spots:
-            if spot.key in spots:
-                yield f"two wagers have the spot {spot.key!r}."
-            spots.add(spot.key)
 
 
 class Catalogue(Mapping[str, Title], Generic[Title]):

@@ -270,7 +270,10 @@ class Par(AnyPar[Sheet]):
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         game = self.game
-        yield "Rule document", f"{game.document}, {game.title}"
+        if game.document:
+            yield "Rule document", f"{game.document}, {game.title}"
+        else:
+            yield "Rules", f"page of the rulebook, {game.title}"
         yield "Approval", self.approval
         yield from counter_of(game).cover()
         for option in game.options_read:

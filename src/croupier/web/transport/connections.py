@@ -36,22 +36,25 @@ _DIGITS = 15
 class Limits:
     """Counts the bytes of a body as they come in."""
 
-    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
-        self._app, self._most = app, most_bytes
-        self._sentence = f"A request has at most {most_bytes:,} bytes."
+    def __init__(self, app: ASGIApp, most_bytes: int, larger: tuple[str, int] = ("", 0)) -> None:
+        """`larger` are addresses that begin so, and how many bytes may come there."""
+        self._app, self._usual, self._larger = app, most_bytes, larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = scope["headers"]
+        begins, larger = self._larger
+        most = larger if begins and scope["path"].startswith(begins) else self._usual
+        sentence = f"A request has at most {most:,} bytes."
         if sum(map(len, chain.from_iterable(headers))) + len(scope["path"]) > MOST_HEADER_BYTES:
             refused = error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
             await refused(scope, receive, send)
             return
         stated = dict(headers).get(b"content-length", b"0")
-        if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= self._most):
-            await error_response(413, "too-long", self._sentence)(scope, receive, send)
+        if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= most):
+            await error_response(413, "too-long", sentence)(scope, receive, send)
             return
         read, due, whole = 0, asyncio.get_running_loop().time() + BODY_S, False
 
@@ -63,12 +66,12 @@ class Limits:
                 async with asyncio.timeout_at(due):
                     message = await receive()
             except TimeoutError:
-                sentence = f"The body of a request comes within {BODY_S:g} seconds"
-                raise HTTPException(408, sentence, {"Connection": "close"}) from None
+                late = f"The body of a request comes within {BODY_S:g} seconds"
+                raise HTTPException(408, late, {"Connection": "close"}) from None
             read += len(message.get("body", b""))
             whole = not message.get("more_body")
-            if read > self._most:  # a body that came in pieces, and did not say how long it would be
-                raise HTTPException(413, self._sentence.rstrip("."))
+            if read > most:  # a body that came in pieces, and did not say how long it would be
+                raise HTTPException(413, sentence.rstrip("."))
             return message
 
         try:
@@ -86,6 +89,47 @@ TAKEN_S = 30.0
 TOLD_S = 1.0
 """How long somebody who is turned away may take to ask, so that the answer is heard."""
 MOST_TOLD = 50
+
+
+MOST_HELD_BYTES = 65_536
+
+
+class Outgoing:
+    """A transport whose writes of one turn of the loop go out in one piece.
+
+    An answer is written as its head and its body. Each piece that goes out is a call of the system and wakes the other
+    end, and those two were nearly half of what the loop did.
+    """
+
+    def __init__(self, line: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._line, self._loop = line, loop
+        self._held: list[bytes] = []
+        self._bytes = 0
+
+    def write(self, data: bytes) -> None:
+        if not self._held:
+            self._loop.call_soon(self._send)
+        self._held.append(data)
+        self._bytes += len(data)
+        if self._bytes > MOST_HELD_BYTES:  # whoever writes much without a pause hears when the other end is slow
+            self._send()
+
+    def _send(self) -> None:
+        held, self._held, self._bytes = self._held, [], 0
+        if held:
+            self._line.write(held[0] if len(held) == 1 else b"".join(held))
+
+    def close(self) -> None:
+        """What was written before is sent."""
+        self._send()
+        self._line.close()
+
+    def abort(self) -> None:
+        self._held.clear()
+        self._line.abort()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._line, name)
 
 
 class Connection(HttpToolsProtocol):
@@ -111,7 +155,7 @@ class Connection(HttpToolsProtocol):
         """Bytes since then: of headers, trailers or whatever else has not ended."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(Outgoing(transport, self.loop))  # type: ignore[arg-type]
         if self._place is not None:
             self._place.drop = transport.abort
             self._await_more()
