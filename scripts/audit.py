@@ -302,8 +302,8 @@ class Audit:
             return WEAK
         if "" in older:
             print(
-                "Nothing is known against the others. Those that were never checked are no finding: the index here tells "
-                "only of other versions. A database of advisories knows more: make audit ADVISORIES=FILE."
+                "Nothing is known against the others. Those that were never checked are no finding: the index here "
+                "tells only of other versions. A database of advisories knows more: make audit ADVISORIES=FILE."
             )
             return UNKNOWN
         print("Nothing is known against what is locked.")

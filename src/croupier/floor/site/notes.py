@@ -196,7 +196,7 @@ class NoteStart(SiteAct):
     """Whether nothing said how far these books had been acknowledged: the marks were put aside, or are lost."""
 
     def facts(self) -> dict[str, Any]:
-        left_out = (("changed", []), ("unmarked", False))
+        left_out: tuple[tuple[str, Any], ...] = (("changed", []), ("unmarked", False))
         return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
 
     def check(self) -> None:
