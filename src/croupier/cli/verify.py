@@ -1,4 +1,4 @@
-"""`croupier verify`: every figure the rule documents print, beside the one that counting gives."""
+"""`croupier verify`: every figure that rule documents and public sources print, beside the one that counting gives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from croupier.analysis.meter.wager import meter_title, preconfigured
-from croupier.analysis.par.printed import Finding, verify_printed
+from croupier.analysis.par.printed import Finding, verify_printed, verify_published
 from croupier.analysis.printing import listed, percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
@@ -25,7 +25,7 @@ STYLES = {"agrees": "green", "agrees if cut": "yellow", "differs": "red"}
 @app.command()
 def verify(*, as_json: AsJson = False) -> None:
     """Recompute every printed figure. Exits 1 where a difference is not a known and explained one."""
-    findings = list(verify_printed())
+    findings = [*verify_printed(), *verify_published()]
     if as_json:
         print_json([finding.as_json() for finding in findings])
     else:
@@ -38,7 +38,7 @@ def print_findings(findings: list[Finding]) -> None:
     screen = console()
     screen.print("[bold]Printed figures, recomputed from the rules[/]\n")
     notes: list[str] = []
-    for game, found in groupby(findings, key=lambda finding: finding.game):
+    for (game, _), found in groupby(findings, key=lambda finding: (finding.game, finding.document)):
         _print_game(find_any_game(game), list(found), notes)
     for number, note in enumerate(notes, start=1):
         screen.print(f"  [{number}] {note}", markup=False)
@@ -51,7 +51,8 @@ def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> N
     """One game's figures; a column for the decks where the game is dealt from several numbers of them."""
     several = any(finding.decks for finding in findings)
     decks = ["decks"] if several else []
-    title = f"{game.title}, document {findings[0].document}"
+    first = findings[0]
+    title = f"{game.title}, {'published by' if first.published else 'document'} {first.document}"
     columns = ["wager", "table", *decks, "figure", "printed", "counted", "verdict"]
     listing = table(title, *columns, left=3 + several)
     for finding in findings:

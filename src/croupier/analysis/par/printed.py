@@ -1,14 +1,14 @@
-"""Compares every figure that the rule documents print with the one counted from the rules."""
+"""Compares every figure that the rule documents, or public sources, print with the one counted from the rules."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from importlib.resources import files
-from math import floor
+from math import comb, floor
 from typing import Any
 
 from croupier.analysis.analyst import Counter, analyst_of
@@ -16,10 +16,11 @@ from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.odds import basic_play, game_asked, other_meters, side_sheet
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
-from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
+from croupier.analysis.blackjack.side.census import BustSheet, CapSheet, SideSheet, make_side_sheet
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.sheet import Par, Register, make_par
 from croupier.analysis.sheet import make_sheet, sheets_for
+from croupier.cards.card import DECK
 from croupier.errors import UnknownName
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import find_any_game
@@ -27,7 +28,7 @@ from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, approved_paytable, paytable_name
 
-FIGURES = ("house_edge", "hold", "hit_frequency")
+FIGURES = ("house_edge", "hold", "hit_frequency", "capped_edge")
 
 
 class Verdict(StrEnum):
@@ -59,6 +60,8 @@ class Finding:
     note: str
     decks: int | None = None
     """Where the game is dealt from several decks, the number the figure belongs to."""
+    published: bool = False
+    """Whether a public source prints it, and no document: `document` is then its name."""
 
     def as_json(self) -> dict[str, Any]:
         found = {
@@ -76,6 +79,8 @@ class Finding:
             "explained": self.explained,
             "note": self.note,
         }
+        if self.published:
+            found["published"] = True
         return found if self.decks is None else found | {"decks": self.decks}
 
 
@@ -88,6 +93,12 @@ def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding
                 yield _compare(table, figure, paytable, text, _note(printed, table, figure, paytable))
 
 
+def verify_published() -> Iterator[Finding]:
+    """Recompute what public sources print of wagers that no document encloses."""
+    text = files("croupier.analysis.par").joinpath("published_figures.toml").read_text(encoding="utf-8")
+    yield from (replace(finding, published=True) for finding in verify_printed(tomllib.loads(text)))
+
+
 def load_printed() -> dict[str, Any]:
     text = files("croupier.analysis.par").joinpath("printed_figures.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
@@ -95,7 +106,8 @@ def load_printed() -> dict[str, Any]:
 
 def _note(printed: Mapping[str, Any], table: Mapping[str, Any], figure: str, paytable: str) -> Mapping[str, str]:
     wanted = {"game": table["game"], "wager": table["wager"], "paytable": paytable, "figure": figure}
-    notes = [note for note in printed["note"] if wanted.items() <= note.items()]
+    said = [note for note in printed["note"] if note.get("document", table["document"]) == table["document"]]
+    notes = [note for note in said if wanted.items() <= note.items()]
     return notes[0] if notes else {}
 
 
@@ -116,7 +128,7 @@ def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, no
         exact,
         verdict,
         difference,
-        verdict is Verdict.AGREES or _holds(known, table, text, exact),
+        verdict is Verdict.AGREES or _holds(known, table, text, exact, decks),
         note.get("note", ""),
         decks,
     )
@@ -140,6 +152,9 @@ def _of_side_wager(sheet: SideSheet, figure: str) -> Fraction:
     if figure == "hold":
         assert sheet.hold is not None, f"no contribution and seeds are known for {sheet.paytable.name}"
         return sheet.hold
+    if figure == "capped_edge":
+        assert isinstance(sheet, CapSheet), f"the proceeds of {sheet.wager.title} are not put on the Bet"
+        return Fraction(sheet.capped.house_edge)
     if figure == "hit_frequency" and sheet.progressive:
         return sheet.progressive.hit_frequency
     return Fraction(getattr(sheet.figures, figure))
@@ -172,7 +187,7 @@ def _steps_away(printed: str, exact: Fraction) -> int:
     return int(as_fraction(printed) / place) - floor(exact / place + Fraction(1, 2))
 
 
-def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) -> bool:
+def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction, decks: int | None) -> bool:
     """Whether the reason given for a difference is borne out by counting."""
     match known.split():
         case ["cut"]:
@@ -181,6 +196,10 @@ def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) 
             return _steps_away(printed, exact) == 1
         case ["figure-of", other]:
             return judge(printed, counted(table["game"], other, "1", "house_edge")) is Verdict.AGREES
+        case ["no-whole-count"] if decks:
+            hands = comb(len(DECK) * decks, 2)
+            near = floor(as_fraction(printed) * hands)
+            return all(judge(printed, Fraction(lost, hands)) is not Verdict.AGREES for lost in (near, near + 1))
     return False
 
 

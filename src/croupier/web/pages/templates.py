@@ -17,14 +17,14 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from croupier.compliance.authority import Power, Role, may
+from croupier.compliance.authority import Power, may
 from croupier.compliance.profile import find_profile, newest, profile_names
 from croupier.errors import CroupierError
 from croupier.floor.people import Person
 from croupier.ledger.clock import time_of, utc_now
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import http_response, invalid_response, program_response, response_of
-from croupier.web.identity.callers import runtime_of
+from croupier.web.identity.callers import BOUNDS, runtime_of
 from croupier.web.identity.visitors import who
 
 if TYPE_CHECKING:
@@ -112,9 +112,10 @@ def environment() -> Environment:
 
 def ways_of(person: Person | None) -> list[tuple[str, str]]:
     """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all,
-    but for an inspector, who has come for other things."""
-    if person and person.role is Role.INSPECTOR:
-        return [("/console/about", "nav.inspection"), ("/rules", "nav.rules")]
+    but for inspectors and cashiers, who have come for other things."""
+    if person and person.role in BOUNDS:
+        bounds = BOUNDS[person.role]
+        return [(bounds.home, bounds.way), ("/rules", "nav.rules")]
     console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
     games = [
