@@ -22,7 +22,7 @@ from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats, check_strategy
 from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, Kept
 from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.blackjack.hand import BET
+from croupier.games.blackjack.hand import BET, WON_BLACKJACK
 from croupier.games.blackjack.rules import ACE, TEN
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, MADE, NOBODY_LEFT, SideWager
 from croupier.games.paytable import Paytable
@@ -157,16 +157,17 @@ def _capped(
         prices[Outcome(label)] = Price(label, (), won + (won + 1) * units, 1)
 
     def count() -> Chances:
-        law = Capped(wager, posted, play()).law
+        capped = Capped(wager, posted, play())
+        naturals, paid = capped.naturals, hand_prices[WON_BLACKJACK].net
         chances: dict[Outcome, float] = {}
         for (outcome, line), name in zip(lines, prices, strict=True):
-            if line is None:
-                chances[name] = law[outcome, None]
-                continue
-            # A blackjack at even money, and a surrender, are results among others: the law does not tell how they came.
-            units = Fraction(line) if isinstance(line, int) else hand_prices[line].net
-            apart = isinstance(line, Outcome) and units.denominator == 1
-            chances[name] = 0.0 if apart else law.get((outcome, units), 0.0)
+            units = Fraction(line) if isinstance(line, int) else line and hand_prices[line].net
+            chances[name] = capped.law.get((outcome, units), 0.0)
+            # A blackjack that pays even money wins as much as another hand, and has a line of its own all the same.
+            if line == WON_BLACKJACK:
+                chances[name] = naturals.get(outcome, 0.0)
+            elif units == paid:
+                chances[name] -= naturals.get(outcome, 0.0)
         return chances
 
     return prices, count

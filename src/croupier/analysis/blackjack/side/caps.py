@@ -73,25 +73,43 @@ class Capped:
     @cached_property
     def law(self) -> dict[tuple[Outcome, Any], float]:
         """By outcome, and by what the Bet then came to per unit, None where nothing was put on it: the chance."""
-        decks = self.play.table.rules.decks
-        weight = up_cards(np.full(TYPES, decks, dtype=np.int64)).astype(np.float64)
-        weight /= weight.sum()
-        outcomes, caps, places = judged(self.wager)[:, 0], caps_of(self.play), hand_of_pair()
-        caught = self.play.table.caught
+        outcomes, caught = judged(self.wager)[:, 0], self.play.table.caught
         found: dict[tuple[Outcome, Any], float] = {}
         for number, outcome in enumerate(self.wager.outcomes):
-            mine = outcomes == number
-            kept = float(weight[mine].sum())
-            if self.prices[outcome].net > 0:
-                dealt = np.zeros_like(self.play.table.deals)
-                for up in range(TEN):
-                    column = weight[:, up == VALUE_OF_TYPE].sum(axis=1)
-                    np.add.at(dealt[:, up], places[mine], np.where(caps[mine, up], column[mine], 0.0))
+            kept = float(self._weight[outcomes == number].sum())
+            if outcome in self._dealt:
+                dealt = self._dealt[outcome]
                 kept -= float((dealt * (1 - caught)).sum())
                 for units, chance in _without_blackjack(self.play, dealt).items():
                     found[outcome, units] = chance
             found[outcome, None] = kept
         return found
+
+    @cached_property
+    def naturals(self) -> dict[Outcome, float]:
+        """By outcome: the chance that its proceeds lie on a blackjack that is paid, whatever that pays."""
+        natural, caught = hands().place((ACE, TEN)), self.play.table.caught
+        return {outcome: float((dealt * (1 - caught))[natural].sum()) for outcome, dealt in self._dealt.items()}
+
+    @cached_property
+    def _weight(self) -> Floats:
+        """(pairs of types, types of up card): the chance of each deal."""
+        weight = up_cards(np.full(TYPES, self.play.table.rules.decks, dtype=np.int64)).astype(np.float64)
+        return np.asarray(weight / weight.sum())
+
+    @cached_property
+    def _dealt(self) -> dict[Outcome, Floats]:
+        """By outcome that wins, (hands, 10): how often its proceeds go on the Bet, dealer's blackjacks included."""
+        outcomes, caps, places = judged(self.wager)[:, 0], caps_of(self.play), hand_of_pair()
+        dealt = {}
+        for number, outcome in enumerate(self.wager.outcomes):
+            if self.prices[outcome].net > 0:
+                mine = outcomes == number
+                dealt[outcome] = np.zeros_like(self.play.table.deals)
+                for up in range(TEN):
+                    column = self._weight[:, up == VALUE_OF_TYPE].sum(axis=1)
+                    np.add.at(dealt[outcome][:, up], places[mine], np.where(caps[mine, up], column[mine], 0.0))
+        return dealt
 
     def net(self, outcome: Outcome, units: Any) -> Any:
         """What a unit of the side wager brings."""
