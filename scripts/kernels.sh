@@ -15,7 +15,7 @@ quietly() {
 
 [ "$(cat "$stamp" 2>/dev/null)" = "$(fingerprint)" ] && exit
 # Two at a time.
-(quietly plan blazing-7s-dealer && quietly session triple-shot-rummy --rounds 200 --bankroll 200 --goal 400 &&
+(quietly plan blazing-7s-dealer --histories 100 && quietly session triple-shot-rummy --rounds 200 --bankroll 200 --goal 400 &&
     quietly odds blackjack bet-the-bust --players 1 --decks 1) &
 planning=$!
 for game in blackjack triple-shot-rummy supreme-99; do

@@ -57,6 +57,19 @@ def test_the_page_follows_a_wager_and_a_question_and_places_twelve_changes() -> 
     assert all(places(row) for row in changes)
 
 
+def test_decisions_are_listed_by_number_with_their_titles() -> None:
+    """Every page once, in order and without a gap; list, name of the file and heading say the same."""
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(
+        r"^(\d+)\. \[(.+?)\]\((.+?)\)", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    pages = sorted(folder.glob("[0-9]*.md"))
+    assert [(int(number), name) for number, _, name in listed] == list(enumerate((page.name for page in pages), 1))
+    for page, (number, title, _) in zip(pages, listed, strict=True):
+        assert page.name.startswith(f"{int(number):04}-")
+        assert page.read_text(encoding="utf-8").splitlines()[0] == f"# {number}. {title}"
+
+
 def test_every_package_is_in_the_picture() -> None:
     text = ARCHITECTURE.read_text(encoding="utf-8")
     picture = set(re.findall(r"\w+", text.split("```text\n")[1].split("```")[0]))

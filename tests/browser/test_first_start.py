@@ -9,10 +9,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
+from support.papers import OWN_LETTER
 from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
 from tests.web.commands import started
 
@@ -201,7 +202,7 @@ def test_a_room_from_nothing_takes_half_the_clicks_and_fields(visit: Visit, empt
     hands.type("#name", "Max Weber")
     hands.type("#pin", PIN)
     hands.type("#again", PIN)
-    hands.choose("input[value^=washington]")
+    hands.choose("input[value^=generic]")
     hands.click("#first button[type=submit]")
     card = page.inner_text("#secret")
     expect(page.locator("#slip")).to_contain_text("The card of Max Weber")
@@ -226,6 +227,90 @@ def test_a_room_from_nothing_takes_half_the_clicks_and_fields(visit: Visit, empt
     with open_existing(empty.db) as store:
         export(store, chosen_streams(store, None), file)
     assert verify(file).right
+
+
+def founded(page: Page) -> tuple[str, str]:
+    """A Washington room with two managers, by its page; their cards."""
+    for name, value in {"title": "Room", "zone": ZONE, "name": "Max", "pin": PIN, "again": PIN}.items():
+        page.fill(f"#{name}", value)
+    page.check("input[value^=washington]")
+    page.click("#first button[type=submit]")
+    card = page.inner_text("#secret")
+    page.click("#slip button:has-text('go on')")
+    for name, value in {"name": "Mia", "pin": OTHER_PIN, "again": OTHER_PIN}.items():
+        page.fill(f"#second-{name}", value)
+    page.click("#step-second button[type=submit]")
+    done(page, "second")
+    return card, page.inner_text("#slip .secret")
+
+
+def agree(page: Page, form: str, other: str) -> None:
+    page.fill(f"#{form}-second-card", other)
+    page.fill(f"#{form}-second-pin", OTHER_PIN)
+
+
+MAKER = "Felt and Sons"
+PIECES = (("Layout 12", MAKER, ""), ("Croupier", MAKER, "0.1.0"), ("Monitor 19", MAKER, ""))
+
+
+def set_from_register(page: Page, other: str) -> None:
+    """Two tables of a host, with their equipment, and a link over them."""
+    page.select_option("#table-title", label="King's Bounty (washington-3119)")
+    page.fill("#table-count", "2")
+    page.fill("#table-decks", "6")
+    for line, piece in enumerate(PIECES, start=1):
+        for name, value in zip(("model", "maker", "version"), piece, strict=True):
+            page.fill(f"#piece-{name}-{line}", value)
+    page.check("#piece-plain-3")
+    agree(page, "set", other)
+    page.click("#step-tables button[type=submit]")
+    done(page, "tables")
+    page.click("#step-link a.button")
+    expect(page.locator("#save button[type=submit]")).to_be_enabled()
+    agree(page, "configure", other)
+    page.click("#save button[type=submit]")
+    page.wait_for_url("**/console/setup")
+
+
+def stops(url: str, card: str) -> set[str]:
+    """The conditions that stop a table, as a program is told."""
+    with httpx.Client(base_url=url) as http:
+        token = http.post("/api/sign-in", json={"card": card, "pin": PIN}).json()["token"]
+        told = http.get("/api/comply", headers={"Authorization": f"Bearer {token}"}).json()
+    return {each["condition"] for table in told["tables"] for each in table["conditions"] if each["effect"] == "stops"}
+
+
+def test_a_washington_room_opens_by_its_papers(visit: Visit, empty: Empty) -> None:
+    """Tables come from the register, what stops them is said with its citation, and papers are recorded in the step."""
+    page = visit("", empty.address.removeprefix(empty.url), url=empty.url, width=820)
+    card, other = founded(page)
+    papers = page.locator("#step-papers")
+    expect(papers).to_have_attribute("data-step", "later")
+    set_from_register(page, other)
+    expect(papers).to_contain_text("Croupier is named by no approval on file")
+    expect(papers).to_contain_text("internal-controls, submitted")
+    expect(papers.locator("fieldset legend")).to_have_count(3)
+    assert stops(empty.url, card) == {"internal-controls", "equipment-licensed", "progressive-system"}
+    assert_accessible(page)
+    shoot(page, "console-setup-papers")
+    for line in (1, 2, 3):
+        page.fill(f"#papers-reference-{line}", f"Paper {line}")
+        page.fill(f"#papers-dated-{line}", "2026-07-01")
+        document: FilePayload = {"name": f"{line}.pdf", "mimeType": "application/pdf", "buffer": b"%d" % line}
+        page.set_input_files(f"#papers-file-{line}", document)
+    page.click("#step-papers button[type=submit]")
+    expect(papers.locator("fieldset")).to_have_count(0)
+    expect(papers).to_have_attribute("data-step", "now")
+    assert stops(empty.url, card) == {"progressive-system"}
+    page.goto(f"{empty.url}/console/approvals")
+    page.click("#enter summary")
+    page.fill("#enter-key", "our-letter")
+    page.set_input_files("#enter-file", {"name": "a.toml", "mimeType": "text/plain", "buffer": OWN_LETTER.encode()})
+    agree(page, "enter", other)
+    page.click("#enter button[type=submit]")
+    expect(page.locator("#done")).to_have_text("The approval our-letter is on file.")
+    page.goto(f"{empty.url}/console/setup")
+    done(page, "papers")
 
 
 def test_a_step_that_is_refused_keeps_what_was_typed_and_the_cards_that_were_made(visit: Visit, empty: Empty) -> None:

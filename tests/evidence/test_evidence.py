@@ -19,7 +19,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from typer.testing import CliRunner
 
+from croupier.audit.documents import Documents
 from croupier.cli.app import app
+from croupier.demo.papers import documents
 from croupier.demo.rehearsal import Month, rehearse
 from croupier.evidence.archive import INDEX, PAPER, SIGNATURE, index_text, to_sign
 from croupier.evidence.make import make
@@ -64,7 +66,13 @@ def month(tmp_path_factory: pytest.TempPathFactory) -> Sent:
     file = folder / "evidence.zip"
     with open_store(url, read_only=True) as store, file.open("wb") as out:
         steps: list[tuple[int, int]] = []
-        made = make(store, out, signing(KEY), name=file.name, address=url, step=lambda *told: steps.append(told))
+        kept = Documents(folder / "papers")
+        wanted = {hashlib.sha256(each).hexdigest() for each in documents()}
+        for each in documents()[:-1]:  # one is in a drawer of the house
+            kept.keep(each, "paper.txt", wanted)
+        (folder / "papers" / "cat.jpg").write_bytes(b"of no paper")
+        told: dict[str, Any] = {"name": file.name, "address": url, "documents": kept}
+        made = make(store, out, signing(KEY), **told, step=lambda *told: steps.append(told))
     assert steps[-1][0] == steps[-1][1]
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
     assert made.books == {stream: number for stream, number in sorted(made.books.items()) if number}
@@ -112,7 +120,9 @@ def test_the_file_is_right_and_says_what_it_recomputed_and_what_it_does_not_prov
     for section in SECTIONS:
         assert section.key in ("about", "ledger") or f"{section.title}: " in told
     assert re.search(r"link:rehearsal: [\d,]+ entries decided again; 300 games, \d+ awards? of \$", told)
+    assert "Documents: 4 files held against the ledger's digests" in told
     unproved = "\n".join(report.unproved)
+    assert "1 paper of which the ledger has the digest, and the file no document: Rehearsal 5" in unproved
     assert "What runs here: it is what the house said" in unproved
     assert "give the anchors that were kept outside the house" in unproved
     assert "whose key" not in unproved
@@ -215,6 +225,12 @@ def other_edge(files: Files) -> Files:
     return {**files, "par/supreme-99.json": changed}
 
 
+def other_document(files: Files) -> Files:
+    """A licence that says something else, under the name of the one that was recorded."""
+    name = next(each for each in files if each.startswith("documents/"))
+    return {**files, name: b"Licensed for ever."}
+
+
 TAMPERED: dict[str, tuple[Callable[[Files], Files], str, str]] = {
     "a PDF swapped": (swapped, r"awards/win-pages/.*\.pdf", "is not the file that was signed"),
     "a row dropped": (without_row, re.escape(LEDGER), r"link:rehearsal, row 40\): "),
@@ -225,6 +241,7 @@ TAMPERED: dict[str, tuple[Callable[[Files], Files], str, str]] = {
     "the signature removed": (unsigned, SIGNATURE, "nobody has signed this file"),
     "what runs altered": (about_altered, "about/about.json", "is not the file that was signed"),
     "an award altered": (other_award, "awards/awards.csv", "from line "),
+    "a document exchanged": (other_document, r"documents/[0-9a-f]{64}\.txt", "is not the file that was signed"),
     "a figure altered": (other_edge, "par/supreme-99.json", "from line "),
 }
 
@@ -247,7 +264,9 @@ def test_an_index_entry_removed_breaks_the_signature_too(month: Sent, tmp_path: 
 # Tampering by the house itself, which has the key and signs anew
 
 
-@pytest.mark.parametrize("how", ["a PDF swapped", "a row dropped", "an approval's date changed", "an award altered"])
+@pytest.mark.parametrize(
+    "how", ["a PDF swapped", "a row dropped", "an approval's date changed", "an award altered", "a document exchanged"]
+)
 def test_whoever_has_the_key_and_signs_anew_is_found_all_the_same(how: str, month: Sent, tmp_path: Path) -> None:
     alter, file, _ = TAMPERED[how]
     report = found(resigned(alter(files_of(month.file))), tmp_path)

@@ -116,9 +116,9 @@ def test_a_link_without_wagers_has_no_verdict() -> None:
 
 @pytest.mark.parametrize(("off", "verdict"), [(0, "inside"), (1.95, "inside"), (-1.97, "OUTSIDE"), (1.97, "OUTSIDE")])
 def test_with_enough_wagers_the_interval_decides(off: float, verdict: str) -> None:
-    from croupier.reports.hold import Played
+    from croupier.reports.hold import _Summed
 
-    played = Played(Theory(STYLE_A))
+    played = _Summed(Theory(STYLE_A))
     played.wagers = played.squares = 10_000_000
     played.coin_in_cents = played.wagers * 500
     mean, variance, _ = played.expected("house")

@@ -12,6 +12,7 @@ from croupier.compliance.award_checklist import Item
 from croupier.errors import CroupierError
 from croupier.floor.site.register_acts import WithdrawApproval
 from croupier.ledger.entry import Entry
+from croupier.reports.accrual import accrual
 from croupier.reports.adjustments import adjustment_note, adjustments
 from croupier.reports.awards import awards, last_awards
 from croupier.reports.balance import LevelBalance, meter_balance
@@ -20,6 +21,7 @@ from croupier.reports.books import Books, in_print
 from croupier.reports.close import Reading, compare, day_close
 from croupier.reports.contributions import contributions
 from croupier.reports.events import Search, events
+from croupier.reports.hold import hold
 from croupier.reports.period import Period, gaming_days
 from croupier.reports.sheet import Report
 from croupier.reports.shift import shifts
@@ -110,6 +112,24 @@ def test_a_win_page_names_the_wager_with_what_the_register_has_for_it() -> None:
     site.do(WithdrawApproval(id="w", by="max", second="mia", key="washington-3119", reason="Withdrawn."))
     page = win_page(Books(Kept(site=site.entries, link_main=floor.entries)), award, WHOLE, MADE_AT)
     assert page.on_file.endswith("paytable 1: no approval on file")
+
+
+def test_reports_that_name_a_game_say_what_the_register_has_for_it() -> None:
+    site, link = SiteBook(founding(hashed_cards(PEOPLE))), LinkBook()
+    link.start(1, 1, 4)
+    link.end(1)
+    title = "Blazing 7's Progressive, dealer's up card, paytable 1 (main)"
+    letter = "Washington State Gambling Commission, submission #3119, 14 June 2023"
+    for make in (hold, accrual, bank_cover):
+        report = make(Books(Kept(site=site.entries, link_main=link.entries)), WHOLE, MADE_AT)
+        assert f"{title}: {letter}." in report.notes(), make
+        assert any("not this program" in note for note in report.notes())
+        assert report.as_json()["on_file"][0] == f"{title}: {letter}."
+    site.do(WithdrawApproval(id="w", by="max", second="mia", key="washington-3119", reason="Withdrawn."))
+    for make in (hold, accrual, bank_cover):
+        notes = make(Books(Kept(site=site.entries, link_main=link.entries)), WHOLE, MADE_AT).notes()
+        assert f"{title}: no approval on file." in notes
+        assert not any("not this program" in note for note in notes)
 
 
 def test_a_win_page_shows_the_meter_before_and_after() -> None:

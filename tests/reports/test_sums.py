@@ -15,7 +15,7 @@ from croupier.reports.adjustments import adjustments
 from croupier.reports.awards import awards, last_awards
 from croupier.reports.balance import meter_balance
 from croupier.reports.bank_cover import _totals, bank_cover
-from croupier.reports.books import Books
+from croupier.reports.books import Books, Played
 from croupier.reports.contributions import contributions
 from croupier.reports.events import Search, events
 from croupier.reports.period import Period, gaming_days
@@ -305,7 +305,8 @@ def test_contributions_are_by_the_hour_of_the_house(room: RoomBooks) -> None:
 def test_what_is_entered_at_the_moment_of_a_declaration_counts() -> None:
     entries = busy_floor().entries
     moments = [entries[3].at, entries[4].at, entries[6].at, "2030-01-01T00:00:00Z"]
-    found = _totals(Books(Kept(link_main=entries)), "main", WHOLE, moments)
+    books = Books(Kept(link_main=entries))
+    found = _totals(books, "main", WHOLE, moments, Played(books, WHOLE))
     before, pressed, card, later = (each.totals for each in found)
     assert (entries[4].kind, entries[6].kind) == ("enter", "confirm")
     assert pressed.owed == before.owed  # a press owes nothing more

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.web.serving", "tests.web.postgres_site"])
+_context.set_forkserver_preload(["tests.web.serving", "tests.web.postgres_site", "tests.web.warmed"])
 
 
 class Forked:

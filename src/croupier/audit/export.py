@@ -12,6 +12,7 @@ import json
 import stat
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BufferedWriter
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 from urllib.parse import unquote
@@ -37,6 +38,8 @@ KEPT_BEGINNINGS = (b"SQLite format 3\0", b"-----BEGIN ")
 SIGNED_IN = (EntryKind.CLOSE_DAY, EntryKind.KEEP_CHECKPOINT)
 """Entries of the site that carry signed checkpoints."""
 LONGEST_HEADER = 2**20
+BLOCK = 2**16
+"""What is packed at a time."""
 MOST_NAMED = 20
 """Rows with altered columns that the end of a book names."""
 
@@ -181,8 +184,8 @@ def _write(
     mode = stat.S_IMODE(target.stat().st_mode) & ~stat.S_IWOTH if target.exists() else 0o644
     with replaced(target, mode=mode) as file:
         if target.suffix == ".gz":
-            with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-                return _write_books(store, streams, packed, checkpoints, tick)
+            with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed, BufferedWriter(packed, BLOCK) as buffered:
+                return _write_books(store, streams, buffered, checkpoints, tick)
         return _write_books(store, streams, file, checkpoints, tick)
 
 

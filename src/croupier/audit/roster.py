@@ -168,6 +168,8 @@ class Roster:
 
     def places_at(self, at: str) -> list[Place]:
         """The place then; two where it had just changed, or was about to."""
+        if len(self.places) == 1:
+            return self.places
         begins = [each.since for each in self.places]
         first = max(0, bisect_right(begins, moved(at, -SLACK_S)) - 1)
         return self.places[first : max(first + 1, bisect_right(begins, moved(at, SLACK_S)))]

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from croupier.audit.documents import Documents
 from croupier.audit.export import check_not_kept
 from croupier.cli.app import app
 from croupier.cli.console import console, plain, print_json
@@ -47,6 +48,10 @@ def evidence(
         Path | None, option("--signing-key", "The site's key; default: beside a SQLite file, as serve has it.")
     ] = None,
     signer: Annotated[str, option("--signer", "A command that signs with the key, which is elsewhere.")] = "",
+    documents: Annotated[
+        Path | None,
+        option("--documents", "Folder of the papers' documents; default: beside the books."),
+    ] = None,
     force: Annotated[bool, option("--force", "Write over a file that is there.")] = False,
 ) -> None:
     """Make the evidence file of a site: approvals, what runs, rules, sheets, books, awards, access, signed."""
@@ -59,7 +64,9 @@ def evidence(
     from croupier.web.anchors.signer import signer_of
     from croupier.web.settings import Settings
 
-    settings = Settings(db=db, signing_key=signing_key)
+    settings = Settings(db=db, signing_key=signing_key, documents=documents)
+    if documents is not None and not documents.is_dir():
+        raise CroupierError(f"{{documents}}: there is no folder {str(documents)!r}.", fields=["documents"])
     key = signing_key or settings.signing_path()
     if not key.is_file():
         raise CroupierError(
@@ -80,6 +87,7 @@ def evidence(
                 name=path.name,
                 address=db,
                 anchors=_anchors(db),
+                documents=Documents(settings.documents_path()),
                 step=step,
             )
     with target.open("rb") as file:

@@ -66,6 +66,9 @@ def serve(
     backups: Annotated[
         Path | None, option("--backups", "Folder of backups made in the console; default: beside the books.")
     ] = None,
+    documents: Annotated[
+        Path | None, option("--documents", "Folder of the documents of papers; default: beside the books.")
+    ] = None,
     call_webhook: Annotated[
         str,
         option("--call-webhook", "Where calls go as well, for pagers: an https address, or FILE.toml with a secret."),
@@ -106,6 +109,7 @@ def serve(
             session_key=session_key,
             marks_file=marks_file,
             backups=backups,
+            documents=documents,
             signing_key=signing_key,
             signs=True,
             says_what_runs=True,

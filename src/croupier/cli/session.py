@@ -42,6 +42,7 @@ from croupier.cli.options import (
     AsJson,
     ChartOption,
     DecksOption,
+    HouseOption,
     MeterOption,
     RulesOption,
     option,
@@ -119,8 +120,9 @@ def _paytables(wagers: Sequence[Wager], texts: Sequence[str]) -> list[str]:
 # One round
 
 
-def counted_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str) -> Law:
-    game = find_any_game(key)
+def counted_law(
+    game: TableGame, names: Sequence[str], tables: Sequence[str], texts: Sequence[str], strategy: str
+) -> Law:
     strategy = game.strategy_named(strategy, OPTIMAL)
     wagers = _wagers(game, names)
     chosen, cents = _paytables(wagers, tables), _stakes(wagers, texts)
@@ -135,9 +137,9 @@ def counted_law(key: str, names: Sequence[str], tables: Sequence[str], texts: Se
         law = _together(game, stakes, strategy)
     fresh = f"Every round is dealt from a fresh {'deck' if game.decks == 1 else f'shoe of {game.decks} decks'}"
     decided = any(counter_of(game).strategies(wager) for wager in wagers)
-    return Law(
-        _title(game, wagers, chosen, cents), law, [f"{fresh}, by the strategy: {strategy}." if decided else f"{fresh}."]
-    )
+    options = [f"House option: {game.options[option]}." for option in game.options_read]
+    notes = [f"{fresh}, by the strategy: {strategy}." if decided else f"{fresh}.", *options]
+    return Law(_title(game, wagers, chosen, cents), law, notes)
 
 
 def _together(game: TableGame, stakes: Sequence[Stake], strategy: str) -> RoundLaw:
@@ -263,6 +265,7 @@ def session(
         list[str] | None, option("--paytable", "ID or FILE, with several wagers WAGER=ID (repeatable).")
     ] = None,
     strategy: StrategyOption = "optimal",
+    house_option: HouseOption = None,
     chart: ChartOption = None,
     rules: RulesOption = "",
     decks: DecksOption = None,
@@ -275,14 +278,14 @@ def session(
     of_sessions = read_count("a number of sessions", sessions) if sessions is not None else None
     _check_numbers(many, of_sessions)
     _check_words(bankroll, goal, cover, plot)
-    chosen = find_any_game(game)
+    chosen = find_any_game(game).with_options(house_option or ())
     if chosen.placard:
         asked = Asked(rules=rules, decks=decks, meters=meter or (), strategy=strategy, chart=chart)
         law = blackjack_law(asked, wagers or [], paytable or [], stake or [])
     else:
         if rules or decks is not None or meter or chart:
             raise NotationError(f"{chosen.title} takes no rules, chart, decks or meters: it has one set of rules.")
-        law = counted_law(chosen.key, wagers or [], paytable or [], stake or [], strategy)
+        law = counted_law(chosen, wagers or [], paytable or [], stake or [], strategy)
     covers = cover or (FIRST if chosen.placard else ALL)
     purse = _purse(law.law, bankroll, goal, covers)
     played = _played(law, many, purse, of_sessions, picture=plot is not None)

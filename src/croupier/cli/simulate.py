@@ -30,6 +30,7 @@ from croupier.cli.options import (
     RANDOM_SEED,
     AsJson,
     DecksOption,
+    HouseOption,
     RulesOption,
     option,
     read_count,
@@ -61,6 +62,7 @@ def simulate(
             "blackjack, or lines with a hand and what is decided, the rest being optimal."
         ),
     ] = "",
+    house_option: HouseOption = None,
     rules: RulesOption = "",
     decks: DecksOption = None,
     shoe: Annotated[
@@ -103,6 +105,7 @@ def simulate(
         decks=decks,
         shoe=shoe,
         compare=compare,
+        options=house_option or (),
     )
     made = simulation_of(asked, read_paytable, OwnStrategies(_exceptions, _chart))
     with _progress(made, sure) as report:

@@ -238,6 +238,13 @@ class Register:
         names = [covering.approval.name for digest in digests for covering in self.covering(digest)]
         return "; ".join(dict.fromkeys(names)) or NONE_ON_FILE
 
+    def not_this_program(self, digests: Iterable[str]) -> tuple[str, ...]:
+        """Of the approvals that come with the program and name any of these: whose games and system they approve."""
+        shipped = {each.key for each in shipped_register().approvals}
+        named = [each.approval for digest in digests for each in self.covering(digest)]
+        holders = dict.fromkeys(each.holder for each in named if each.key in shipped)
+        return tuple(NOT_THIS_PROGRAM.format(holder=holder) for holder in holders)
+
     def with_own(self, own: Iterable[Approval], withdrawn: Collection[str] = ()) -> Register:
         """With those of a site, and without those that were withdrawn from it."""
         return Register(tuple(each for each in (*self.approvals, *own) if each.key not in withdrawn))

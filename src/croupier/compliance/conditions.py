@@ -18,12 +18,21 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from croupier.compliance.approval import NONE_ON_FILE, Approval, Condition, Dealt, Equipment, Register, Where
+from croupier.compliance.approval import (
+    NONE_ON_FILE,
+    Approval,
+    Condition,
+    Dealt,
+    Equipment,
+    Register,
+    Where,
+)
 from croupier.compliance.paper import OF_COMPANY, Paper, about, steps_of
 from croupier.compliance.profile import Effect, Fact, Profile, Rules
-from croupier.compliance.table import OWN, Dealing, Offered, Piece, TableLike, Use, offered, options_of
+from croupier.compliance.table import OWN, Dealing, Offered, Piece, TableLike, Use, offered, offers_of, options_of
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
+from croupier.games.game import TableGame
 from croupier.games.money import dollars
 
 REGISTER = "set-from-register"
@@ -44,6 +53,7 @@ class State(StrEnum):
 
 
 FINE = frozenset({State.MET, State.NOT_ASKED})
+_LACKING = frozenset({State.MISSING, State.EXPIRED})
 _WORST = (State.MISSING, State.EXPIRED, State.DEPARTING, State.SOON, State.MET)
 
 
@@ -62,6 +72,15 @@ class Progressive(NamedTuple):
     """Whether all tables of the link have its paytable and decks."""
 
 
+class Wanted(NamedTuple):
+    """A paper that is not on record, or holds no more."""
+
+    condition: str
+    step: str
+    of: str
+    """Nothing where one for every game would do."""
+
+
 @dataclass(frozen=True)
 class Told:
     """One condition at one table."""
@@ -75,6 +94,8 @@ class Told:
     state: State
     sentence: str
     papers: tuple[Paper, ...]
+    wants: tuple[Wanted, ...]
+    """Papers that would meet it, in their order."""
     does: Effect
     """What the place says a condition does that is not met."""
     citation: str
@@ -91,6 +112,7 @@ class Told:
             **{"condition": self.condition, "asks": self.asks, "approval": self.approval, "paragraph": self.paragraph},
             **{"state": self.state.value, "effect": self.effect.value if self.effect else None},
             **{"sentence": self.sentence, "papers": [paper.as_json() for paper in self.papers]},
+            "wants": [wanted._asdict() for wanted in self.wants],
             **{"does": self.does.value, "citation": self.citation},
         }
 
@@ -139,6 +161,7 @@ class Found(NamedTuple):
     state: State
     sentence: str
     papers: tuple[Paper, ...] = ()
+    wants: tuple[Wanted, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -211,11 +234,27 @@ def answer(
 def _first(rules: Rules, sentence: str) -> Told:
     """It stops where the place says what conditions do; an older edition says nothing of them, and stops nothing."""
     asks, does = "A table is set from the register.", Effect.STOPS if rules.conditions else Effect.WARNS
-    return Told(REGISTER, asks, "", "approval 1.4", State.MISSING, sentence, (), does, "approval 1.4")
+    return Told(REGISTER, asks, "", "approval 1.4", State.MISSING, sentence, (), (), does, "approval 1.4")
+
+
+def on_file(game: TableGame, register: Register) -> tuple[Cover, ...]:
+    """What the register has for each wager of a game and each of its paytables, by the digest of what is dealt."""
+    standard = _standard_wagers(register, game.key)
+    found = []
+    for wager, title, paytable, digest in offers_of(game):
+        words = register.words([digest])
+        published = standard.get(wager, words) if words == NONE_ON_FILE else words
+        found.append(Cover(wager, title, paytable, digest, published))
+    return tuple(found)
+
+
+def whose(register: Register, covers: Iterable[Cover]) -> tuple[str, ...]:
+    """Of approvals that come with the program and cover these: they are of another's games and system."""
+    return register.not_this_program(cover.digest for cover in covers)
 
 
 def _covers(case: Case) -> Iterator[Cover]:
-    standard = _standard_wagers(case)
+    standard = _standard_wagers(case.register, case.table.base_game)
     for wager, title, paytable, digest in case.offers:
         words = case.words(digest)
         if words == NONE_ON_FILE and wager in standard:
@@ -225,11 +264,11 @@ def _covers(case: Case) -> Iterator[Cover]:
         yield Cover(each.wager, each.title, each.paytable, each.digest, case.words(each.digest))
 
 
-def _standard_wagers(case: Case) -> dict[str, str]:
+def _standard_wagers(register: Register, game: str) -> dict[str, str]:
     """Wagers that are played by published rules, and whose those are."""
     return {
         wager: f"standard rules that the {approval.authority} publishes"
-        for approval, standard in case.register.standards(case.table.base_game)
+        for approval, standard in register.standards(game)
         for wager in standard.wagers
     }
 
@@ -278,7 +317,8 @@ def _worst(found: Sequence[Found]) -> Found:
     state = min((each.state for each in found), key=_WORST.index)
     sentences = dict.fromkeys(each.sentence for each in found if each.state is state and each.sentence)
     papers = dict.fromkeys(paper for each in found for paper in each.papers)
-    return Found(state, " ".join(sentences), tuple(papers))
+    wants = dict.fromkeys(wanted for each in found for wanted in each.wants)
+    return Found(state, " ".join(sentences), tuple(papers), tuple(wants))
 
 
 def _steps(case: Case, condition: str, names: Sequence[str], what: str) -> Found:
@@ -287,7 +327,8 @@ def _steps(case: Case, condition: str, names: Sequence[str], what: str) -> Found
     for step in steps_of(condition):
         each = _on_record(case, condition, step, names)
         missing = f"No paper on record for {what}: {condition}, {step}."
-        found.append(each if each.sentence else each._replace(sentence=missing))
+        wants = (Wanted(condition, step, "" if "" in names else names[0]),) if each.state in _LACKING else ()
+        found.append(each._replace(sentence=each.sentence or missing, wants=wants))
     return _worst(found)
 
 

@@ -44,7 +44,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -287,8 +287,14 @@ class Profile:
 
     def on(self, day: date) -> Rules:
         """What holds on this day."""
-        if isinstance(day, datetime):
-            day = day.date()
+        return self._on(day.date() if isinstance(day, datetime) else day)
+
+    @cached_property
+    def _on(self) -> Callable[[date], Rules]:
+        """It is asked of every award, and a day has many."""
+        return lru_cache(maxsize=64)(self._holding)
+
+    def _holding(self, day: date) -> Rules:
         first = min(rule.since for rule in self.rules)
         if day < first:
             raise Refusal(BEFORE_PROFILE, f"The profile {self.name} knows nothing of {day}: it begins on {first}.")

@@ -6,7 +6,7 @@ offered(table)        [Offered("pair-plus", "2", "f58a...")]: every wager that i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from croupier.errors import NotationError, UnknownName
 from croupier.games.catalogue import find_any_game, wagers_beside
+from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.table.offering import TableOffering
 
@@ -149,6 +150,19 @@ def _offered(
             name = OWN if own else _name_of(paytable, wager.paytables)
             found.append(Offered(wager.key, wager.title, name, offering.digest_of(wager)))
     return tuple(found)
+
+
+def offers_of(game: TableGame) -> Iterator[Offered]:
+    """Every wager of a game with each paytable that it can have under these rules."""
+    for wager in game.wagers:
+        side_wagers = [wager.key] if wager.key in game.optional else []
+        for name, paytable in wager.paytables.items():
+            chosen = {wager.key: paytable} if len(wager.paytables) > 1 else {}
+            try:
+                offering = game.offer(chosen, side_wagers=side_wagers)
+            except NotationError:  # that one goes with other rules
+                continue
+            yield Offered(wager.key, wager.title, name, offering.digest_of(wager))
 
 
 def _name_of(paytable: Paytable, paytables: Mapping[str, Paytable]) -> str:

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.audit.export import link_stream
 from croupier.compliance.authority import CardToken, Role, SiteKey
 from croupier.demo.cardroom import STAGED, Person, Round, link_of, people_acts, table_acts
+from croupier.demo.papers import approval_act, on_file, open_acts, paper_acts
 from croupier.floor.agreement import GOOD_FOR_S, AgreementKey
 from croupier.floor.floor import Floor
 from croupier.floor.forms import Signed
@@ -82,7 +83,8 @@ KEY = SiteKey(sha256(b"a rehearsal keeps no secrets").digest())
 
 
 def founding() -> Iterator[SiteAct]:
-    """The site, its people and its tables, as they are entered before the first day. Mia agrees to what takes two."""
+    """The site, its people, its papers and its tables, as they are entered before the first day. Mia agrees to what
+    takes two."""
     staff = (MANAGER, OTHER_MANAGER, EXECUTIVE, SUPERVISOR, AUDITOR, *DEALERS)
     people = [Person(signed.person, NAMES[signed.person], signed.role) for signed in staff]
     cards = {person.id: CardToken(_card(person.id)).hash(KEY) for person in people}
@@ -90,7 +92,11 @@ def founding() -> Iterator[SiteAct]:
     mia = OTHER_MANAGER.person
     chosen = NotePin(id=f"rehearsal-pin-{mia}", by=mia, person=mia, key=_key())
     yield from (first, second, chosen, *others)
-    yield from table_acts("rehearsal", (*SETUP.tables, *SIDE_SETUP.tables), people)
+    tables = (*SETUP.tables, *SIDE_SETUP.tables)
+    yield approval_act("rehearsal", [table.title for table in tables], MANAGER.person, mia)
+    yield from paper_acts("rehearsal", MANAGER.person)
+    yield from table_acts("rehearsal", tables, people, on_file)
+    yield from open_acts("rehearsal", [table.number for table in tables], SUPERVISOR.person)
 
 
 PIN, SALT = "739164", sha256(b"nor any salt").hexdigest()[:32]

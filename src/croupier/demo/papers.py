@@ -1,4 +1,5 @@
-"""The register of the demo's room: an approval and papers that say of themselves that they are a rehearsal's.
+"""The register of the demo's room and of the rehearsed one: an approval and papers that say of themselves that they are
+a rehearsal's.
 
 No authority has approved the demo, and nothing of it looks as if one had. The papers are there so that everything that
 asks for papers can be tried, in a room where tables open by the same rules as in a real one.
@@ -57,12 +58,26 @@ def approval_act(prefix: str, titles: Sequence[str], by: str, second: str) -> En
     return EnterApproval(id=f"{prefix}-approval", by=by, second=second, key=REHEARSAL, lines=tuple(lines))
 
 
+_ASKED = (
+    ("internal-controls", "submitted", ""),
+    ("internal-controls", "approved", ""),
+    *(("equipment-licensed", "licensed", company) for company in (FELT, SCREENS, HOUSE)),
+)
+
+
+def _words(condition: str, step: str, of: str) -> str:
+    return f"rehearsal {condition} {step} {of}".strip()
+
+
+def documents() -> list[bytes]:
+    """The papers themselves: each says what it stands for, and nothing else."""
+    return [_words(*each).encode() for each in _ASKED]
+
+
 def paper_acts(prefix: str, by: str) -> Iterator[RecordPaper]:
     """What a card room records before its first table opens, each marked as a rehearsal's."""
-    told = [("internal-controls", "submitted", ""), ("internal-controls", "approved", "")]
-    told += [("equipment-licensed", "licensed", company) for company in (FELT, SCREENS, HOUSE)]
-    for place, (condition, step, of) in enumerate(told, start=1):
-        name = f"rehearsal {condition} {step} {of}".strip()
+    for place, (condition, step, of) in enumerate(_ASKED, start=1):
+        name = _words(condition, step, of)
         yield RecordPaper(
             id=f"{prefix}-paper-{place}",
             by=by,

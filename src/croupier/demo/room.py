@@ -19,10 +19,11 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.audit.documents import Documents
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import CardToken, Role
 from croupier.demo.cardroom import Person, link_of, people_acts, table_acts
-from croupier.demo.papers import approval_act, on_file, open_acts, paper_acts
+from croupier.demo.papers import approval_act, documents, on_file, open_acts, paper_acts
 from croupier.errors import CroupierError, RecordError
 from croupier.files import sqlite_file
 from croupier.floor.agreement import GOOD_FOR_S
@@ -220,6 +221,9 @@ def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
     floor.do_site(_agreed(approval_act("demo", TITLES, "max", mia), private))
     for paper in paper_acts("demo", "max"):
         floor.do_site(paper)
+    kept, wanted = Documents(settings.documents_path()), {each.sha256 for each in floor.site.kept.papers.values()}
+    for document in documents():
+        kept.keep(document, "paper.txt", wanted)
     for table in table_acts("demo", DEMO_SETUP.tables, PEOPLE, on_file):
         floor.do_site(_agreed(table, private))
     floor.declare_bank(id="demo-bank", by=OFFICE, balance_cents=BANK_CENTS)

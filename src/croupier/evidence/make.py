@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from croupier.analysis.par.print import TableInPrint, as_pdf
 from croupier.audit.about import about, standing_of
+from croupier.audit.documents import Documents
 from croupier.audit.export import export, kept_checkpoints
 from croupier.compliance.approval import shipped_register
 from croupier.evidence.archive import (
@@ -36,6 +37,7 @@ from croupier.evidence.archive import (
 )
 from croupier.evidence.sections import (
     ANCHORS,
+    DOCUMENTS,
     LEDGER,
     SECTIONS,
     Case,
@@ -44,6 +46,7 @@ from croupier.evidence.sections import (
     as_json,
     beside_the_ledger,
     figures_paper,
+    papers_kept,
     par_papers,
     readings_paper,
 )
@@ -113,12 +116,14 @@ def make(
     name: str,
     address: str = "",
     anchors: bytes = b"",
+    documents: Documents | None = None,
     here: Installed | None = None,
     made_at: str = "",
     step: Step = lambda _, __: None,
     second_process: bool = True,
 ) -> Made:
-    """Write it, of one moment across all books. `anchors` are signed anchors of the site, as lines of JSON."""
+    """Write it, of one moment across all books. `anchors` are signed anchors of the site, as lines of JSON; `documents`
+    those of papers, as far as the house keeps them."""
     made_at = made_at or utc_now()
     source = AsOf(store, store.ends())
     if SITE not in source.streams():
@@ -139,6 +144,8 @@ def make(
         for section in SECTIONS:
             for paper in _papers(section, case, computed, progress):
                 packing.add(paper.name, section.key, paper.title, paper.content, paper.rows)
+        for file, title, path in papers_kept(told, documents.found() if documents else {}):
+            packing.add(file, DOCUMENTS, title, blocks_of(path))
         entries = sum(told.books.heads[stream].entries for stream in source.streams())
         packing.add(LEDGER, "ledger", "The books, as croupier ledger verify reads them", blocks_of(ledger), entries)
         if anchors:

@@ -8,7 +8,7 @@ house says so, and its signature is all that proves it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cache
@@ -21,6 +21,7 @@ from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.printed import verify_printed
 from croupier.analysis.readings.record import readings_on_record
+from croupier.audit.documents import suffix_of
 from croupier.audit.explain import BACKED_OUT, DECIDED
 from croupier.compliance.approval import Register, shipped_register
 from croupier.compliance.enclosure import shipped_enclosures
@@ -41,7 +42,8 @@ MOST_PAGES = 100
 """Win pages on paper, the newest; of all awards there is a line, and a page for programs."""
 CONFIRMED = DECIDED[EntryKind.CONFIRM]
 ABOUT = "about/about.json"
-RULEBOOK = ("README", "approval")
+DOCUMENTS = "documents"
+RULEBOOK = ("README", "approval", "progressive")
 """Pages of the rulebook beside those of the games."""
 
 
@@ -49,6 +51,7 @@ class Proof(StrEnum):
     BOOKS = "made again from the ledger in this file"
     PROGRAM = "computed again by the program that checks it"
     SAID = "said by the house, and signed"
+    DIGESTS = "held against the digests that the ledger has"
 
 
 class Paper(NamedTuple):
@@ -132,6 +135,27 @@ def _conditions(case: Case) -> Iterator[Paper]:
     yield Paper("conditions/papers.csv", "Papers recorded and withdrawn", _csv(ConfigurationRow, rows), len(rows))
     full = ({"entry": row.entry, "at": row.at, "kind": row.kind, "facts": facts} for row, facts in told.papers)
     yield Paper("conditions/papers.jsonl", "The same, with every value", _lines(full), len(rows))
+
+
+def _documents(_: Case) -> Iterator[Paper]:
+    """They are not made, but packed as they lie in the house's folder: see `papers_kept`."""
+    yield from ()
+
+
+def papers_kept(told: Told, kept: Mapping[str, Path]) -> Iterator[tuple[str, str, Path]]:
+    """Of the papers on record, those whose document the house keeps: the file's name, its title, and where it lies."""
+    for digest, references in recorded(told).items():
+        if path := kept.get(digest):
+            yield f"{DOCUMENTS}/{digest}{suffix_of(path.name)}", ", ".join(references), path
+
+
+def recorded(told: Told) -> dict[str, list[str]]:
+    """By digest of a document, the references of the papers that were put on record with it."""
+    found: dict[str, list[str]] = {}
+    for row, facts in told.papers:
+        if row.kind == EntryKind.RECORD_PAPER:
+            found.setdefault(str(facts["sha256"]), []).append(str(facts["reference"]))
+    return found
 
 
 def _rulebook(_: Case) -> Iterator[Paper]:
@@ -265,6 +289,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("about", "What runs here", "Program, packages, jurisdiction, approvals, key, backup.", Proof.SAID, _about),
     Section("approvals", "Approvals", "The register, with the site's own.", Proof.PROGRAM, _approvals),
     Section("conditions", "Conditions", "May each table be open, and by which papers.", Proof.BOOKS, _conditions),
+    Section("documents", "Documents", "Papers themselves, where the house keeps them.", Proof.DIGESTS, _documents),
     Section("rulebook", "Rulebook", "The rules of every game, by paragraph.", Proof.PROGRAM, _rulebook),
     Section("par", "PAR sheets", "Counted when this file was made, with digests.", Proof.PROGRAM, _par),
     Section("figures", "Printed figures", "What the documents print, beside the count.", Proof.PROGRAM, _figures),

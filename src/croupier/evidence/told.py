@@ -32,9 +32,10 @@ OF_THE_SITE = frozenset(
         *(EntryKind.RENAME_SITE, EntryKind.SET_CLOCK, EntryKind.SET_SIGN_IN, EntryKind.ENROL_DEVICE),
         *(EntryKind.REVOKE_DEVICE, EntryKind.NOTE_KEY, EntryKind.NOTE_START),
         *(EntryKind.ENTER_APPROVAL, EntryKind.WITHDRAW_APPROVAL, EntryKind.OPEN_TABLE, EntryKind.CLOSE_TABLE),
+        *(EntryKind.PLAN_REMOVAL, EntryKind.GIVE_PRIZE, EntryKind.RECONCILE),
     }
 )
-"""Entries that say how the room is set up."""
+"""Entries that say how the room is set up, and how prize money is kept that no award has paid."""
 PAPERS = frozenset({EntryKind.RECORD_PAPER, EntryKind.WITHDRAW_PAPER})
 """What was put on record for a condition, or taken off it."""
 TAKEN_BACK = DECIDED[EntryKind.TAKE_BACK]

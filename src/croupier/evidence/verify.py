@@ -35,7 +35,19 @@ from croupier.evidence.archive import (
     to_sign,
 )
 from croupier.evidence.make import front_papers
-from croupier.evidence.sections import ABOUT, ANCHORS, LEDGER, SECTIONS, Case, Paper, Proof, Section, beside_the_ledger
+from croupier.evidence.sections import (
+    ABOUT,
+    ANCHORS,
+    DOCUMENTS,
+    LEDGER,
+    SECTIONS,
+    Case,
+    Paper,
+    Proof,
+    Section,
+    beside_the_ledger,
+    recorded,
+)
 from croupier.evidence.told import Told, read_through
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import NoteKeyFacts, facts_of
@@ -51,6 +63,7 @@ Step = Callable[[int, int], None]
 SHARES = {"files": 10, "ledger": 50, "books": 15, "sheets": 25}
 """Of a hundred, what each part of the work is."""
 LONGEST_SHOWN = 120
+MOST_NAMED = 10
 
 
 @dataclass(frozen=True)
@@ -289,12 +302,31 @@ class _Run:
         for section in SECTIONS:
             if section.proof is Proof.SAID:
                 self.report.unproved.append(f"{section.title}: it is what the house said when the file was made")
+            elif section.proof is Proof.DIGESTS:
+                self._documents(held, told)
             else:
                 self._again(kept, held, section, case, same=same)
             tick(1)
         for paper in beside_the_ledger():
             self._compare(kept, paper, same=same)
         self._front(kept, index, held, told, same=same)
+
+    def _documents(self, held: Mapping[str, Held], told: Told) -> None:
+        """Each document is one that the ledger has the digest of; papers without theirs are named."""
+        papers = recorded(told)
+        there = {each.digest: name for name, each in held.items() if each.section == DOCUMENTS}
+        for digest, name in there.items():
+            if digest not in papers:
+                self.wrong(name, f"{name} is no document of a paper in the ledger: none has the SHA-256 {digest}.")
+        if alike := len(there.keys() & papers.keys()):
+            self.report.recomputed.append(f"Documents: {counted(alike, 'file')} held against the ledger's digests")
+        absent = [reference for digest, listed in papers.items() if digest not in there for reference in listed]
+        if absent:
+            more = f" and {len(absent) - MOST_NAMED} more" if len(absent) > MOST_NAMED else ""
+            self.report.unproved.append(
+                f"{counted(len(absent), 'paper')} of which the ledger has the digest, and the file no document: "
+                f"{', '.join(absent[:MOST_NAMED])}{more}"
+            )
 
     def _front(self, kept: Kept, index: Mapping[str, Any], held: Mapping[str, Held], told: Told, *, same: bool) -> None:
         """The index on paper says what the index for programs does."""

@@ -264,15 +264,13 @@ def _open(link: FloorLink, _: acts.LinkAct, at: str) -> Notes:
 
 
 def _cleared(house: House, number: int, at: str) -> None:
-    """Nothing stops a table of the register; where the site keeps one, every table is of it."""
+    """Nothing stops the table; where the site keeps a register, every table is of it."""
     table = house.site.tables.get(number)
     if table is None:
         return
-    if table.on_file is None:
-        if keeps_register(house.site):
-            raise refusal(No.NOT_FROM_REGISTER, number=number)
-        return
-    if why := house.stopped(number, at):
+    if table.on_file is None and keeps_register(house.site):
+        raise refusal(No.NOT_FROM_REGISTER, number=number)
+    if why := house.stopped(number, at):  # where the place asks for no papers, nothing stops one that is of none
         raise why
 
 

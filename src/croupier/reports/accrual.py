@@ -21,7 +21,7 @@ from croupier.games.money import dollars
 from croupier.ledger.book import prize_money
 from croupier.ledger.clock import ONE_DAY
 from croupier.ledger.entry import UNITS_PER_CENT
-from croupier.reports.books import OWED, Balances, BookEntry, Books
+from croupier.reports.books import OWED, Balances, BookEntry, Books, Played
 from croupier.reports.contributions import brought
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
@@ -79,15 +79,18 @@ class Accrual(Report):
     rows: tuple[DayAccrual, ...]
     net_win: str = ""
     """Of the progressive wagers in the period, where the place says what it is."""
+    on_file: tuple[str, ...] = ()
+    """What the register has for those wagers."""
 
     def notes(self) -> Sequence[str]:
-        return (self.net_win,) if self.net_win else ()
+        return (*((self.net_win,) if self.net_win else ()), *self.on_file)
 
     def total(self, name: str) -> int:
         return sum(getattr(row, name) for row in self.rows)
 
     def sums(self) -> dict[str, Any]:
-        return {"totals": {name: self.total(name) for name in (*SUMMED, "difference_units")}}
+        totals = {name: self.total(name) for name in (*SUMMED, "difference_units")}
+        return {"totals": totals, "on_file": list(self.on_file)}
 
     def tables(self) -> Sequence[TableInPrint]:
         play = ("games", "wagers", "coin_in_cents", "to_meters_units", "to_reserves_units", "to_overflow_units")
@@ -130,9 +133,11 @@ def _shown(name: str, value: int) -> str:
 
 
 def accrual(books: Books, period: Period, made_at: str) -> Accrual:
-    rows = [row for link in books.links for row in _of_link(books, link, period, made_at)]
+    games = Played(books, period)
+    rows = [row for link in books.links for row in _of_link(books, link, period, made_at, games)]
     rows.sort(key=lambda row: row.day)
-    return Accrual(heading(books, period, made_at), tuple(rows), _net_win(books, period, made_at, rows))
+    net_win = _net_win(books, period, made_at, rows)
+    return Accrual(heading(books, period, made_at), tuple(rows), net_win, games.on_file())
 
 
 def _net_win(books: Books, period: Period, made_at: str, rows: Sequence[DayAccrual]) -> str:
@@ -158,7 +163,7 @@ def _from_tray(source: str, target: str) -> int:
     return 1 if (source, target) == ("tray", "players") else -1 if (source, target) == ("players", "tray") else 0
 
 
-def _of_link(books: Books, link: str, period: Period, made_at: str) -> Iterator[DayAccrual]:
+def _of_link(books: Books, link: str, period: Period, made_at: str, games: Played) -> Iterator[DayAccrual]:
     """Every day from the link's first to the last that has begun, quiet days included."""
     balances, sums = Balances(), dict.fromkeys(SUMMED, 0)
     day: date | None = None
@@ -172,6 +177,7 @@ def _of_link(books: Books, link: str, period: Period, made_at: str) -> Iterator[
                 day, opening, sums, until = day + ONE_DAY, balances.total(*OWED), dict.fromkeys(SUMMED, 0), ""
             _count(sums, entry)
         balances.take(entry)
+        games.take(link, entry)
         if entry.at < period.begin:
             opening = balances.total(*OWED)
     if day is None and balances.units and period.first and period.first <= period.day_of(made_at):

@@ -21,7 +21,7 @@ from croupier.floor.site.site import Site
 from croupier.games.money import dollars
 from croupier.ledger.book import taken_and_paid
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
-from croupier.reports.books import Balances, BookEntry, Books, setup_in
+from croupier.reports.books import Balances, BookEntry, Books, Played, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
@@ -116,6 +116,8 @@ class BankCover(Report):
     has_site: bool = True
     collected: tuple[str, ...] = ()
     """Of each deposit, where the place asks for it: what it is of, by game and dates of collection."""
+    on_file: tuple[str, ...] = ()
+    """What the register has for the progressives of the links."""
 
     def sums(self) -> dict[str, Any]:
         return {
@@ -123,6 +125,7 @@ class BankCover(Report):
             "times_short": sum(row.links_must_stop for row in self.rows),
             "declared": self.declared,
             "links_owe": [each.as_json() for each in self.links],
+            "on_file": list(self.on_file),
         }
 
     def tables(self) -> Sequence[TableInPrint]:
@@ -167,7 +170,7 @@ class BankCover(Report):
             return (NO_SITE_BOOK,)
         undeclared = () if self.declared or not self.rows else (UNDECLARED,)
         told = tuple(f"{self.told(row.at)}: {row.findings}" for row in self.rows if row.findings)
-        return (*undeclared, *self.collected, *told)
+        return (*undeclared, *self.collected, *told, *self.on_file)
 
 
 def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
@@ -186,7 +189,8 @@ def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
     times += [replace(each, site=site) for each in shut]
     at_end = max(site.book.at, min(period.end, made_at), *(each.at for each in shut))
     times.append(_Moment(at_end, AT_END, None, site))
-    totals = {link: _totals(books, link, period, [each.at for each in times]) for link in books.all_links}
+    games = Played(books, period)
+    totals = {link: _totals(books, link, period, [each.at for each in times], games) for link in books.all_links}
     rows = []
     links: list[LinkTotals] = []
     for place, moment in enumerate(times):
@@ -197,7 +201,7 @@ def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
                 rows.append(row)
     made = [LinkOwed.of(each) for each in links if each.next_seed_cents]
     declared = bool(site.book.entries and site.bank.declared_at)
-    about = (tuple(made), at_end if made else "", declared, books.has_site, tuple(collected))
+    about = (tuple(made), at_end if made else "", declared, books.has_site, tuple(collected), games.on_file())
     return BankCover(heading(books, period, made_at), tuple(rows), *about)
 
 
@@ -342,13 +346,14 @@ def _to_give(link: _Standing, site: Site) -> LinkTotals:
     return replace(link.totals, carried=left, give_by=str(due or ""))
 
 
-def _totals(books: Books, link: str, period: Period, times: list[str]) -> list[_Standing]:
+def _totals(books: Books, link: str, period: Period, times: list[str], games: Played) -> list[_Standing]:
     """How the link stood at each moment, what was entered at that very moment included."""
     running, found = _Running(link), list[_Standing]()
     for entry in books.entries(link, period):
         while len(found) < len(times) and times[len(found)] < entry.at:
             found.append(running.totals())
         running.take(entry)
+        games.take(link, entry)
     while len(found) < len(times):
         found.append(running.totals())
     return found

@@ -246,6 +246,30 @@ class Books:
         return kept.register
 
 
+class Played:
+    """What was played for on the links of a report, and what the register has for it."""
+
+    def __init__(self, books: Books, period: Period) -> None:
+        self._books, self._begin = books, period.begin
+        self._setups: dict[str, list[LinkSetup]] = {}
+
+    def take(self, link: str, entry: BookEntry) -> None:
+        """Of setups before the period the last counts."""
+        if setup := setup_in(entry):
+            before = self._setups.get(link, []) if entry.at >= self._begin else []
+            self._setups[link] = [*before, setup]
+
+    def on_file(self) -> tuple[str, ...]:
+        """A sentence for each progressive by the digest of its rules and pays, and what such an approval is not."""
+        register = self._books.register()
+        named = {(link, setup.game_digest): setup for link, setups in self._setups.items() for setup in setups}
+        told = [
+            f"{setup.rules.title}, paytable {setup.paytable} ({link}): {register.words([digest])}."
+            for (link, digest), setup in named.items()
+        ]
+        return (*told, *register.not_this_program(digest for _, digest in named))
+
+
 def _off_the_chain(row: Row) -> RecordError:
     return RecordError(f"Entry {row.number} of the book does not follow the one before it: the chain is broken.")
 

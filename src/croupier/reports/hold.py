@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
 from croupier.analysis.printing import fixed
@@ -31,7 +31,7 @@ from croupier.floor.link.setup import LinkSetup, join_proof
 from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.ledger.entry import UNITS_PER_CENT
-from croupier.reports.books import Balances, BookEntry, Books, setup_in
+from croupier.reports.books import Balances, BookEntry, Books, Played, setup_in
 from croupier.reports.period import Period
 from croupier.reports.sheet import Report, heading, money, table
 
@@ -91,6 +91,11 @@ class Hold(Report):
     row: ClassVar = HoldRow
 
     rows: tuple[HoldRow, ...]
+    on_file: tuple[str, ...] = ()
+    """What the register has for the wagers that theory is of."""
+
+    def sums(self) -> dict[str, Any]:
+        return {"on_file": list(self.on_file)}
 
     def tables(self) -> Sequence[TableInPrint]:
         links = dict.fromkeys(row.link for row in self.rows)
@@ -114,7 +119,7 @@ class Hold(Report):
         return table(f"Link {link}", ("", *(row.figure.capitalize() for row in rows)), cells)
 
     def notes(self) -> Sequence[str]:
-        return (*(note for row in self.rows for note in _notes(row)), *EXPLAINED)
+        return (*(note for row in self.rows for note in _notes(row)), *EXPLAINED, *self.on_file)
 
 
 EXPLAINED = (
@@ -143,18 +148,20 @@ def _percent(ppm: int | None) -> str:
 
 
 def hold(books: Books, period: Period, made_at: str) -> Hold:
-    rows = tuple(row for link in books.links for row in _of_link(books, link, period))
-    return Hold(heading(books, period, made_at), rows)
+    games = Played(books, period)
+    rows = tuple(row for link in books.links for row in _of_link(books, link, period, games))
+    return Hold(heading(books, period, made_at), rows, games.on_file())
 
 
-def _of_link(books: Books, link: str, period: Period) -> Sequence[HoldRow]:
+def _of_link(books: Books, link: str, period: Period, games: Played) -> Sequence[HoldRow]:
     """Games are summed by the setup that they were played under."""
-    balances, played, now = Balances(), list[Played](), None
+    balances, played, now = Balances(), list[_Summed](), None
     for entry in books.entries(link, period):
         balances.take(entry)
+        games.take(link, entry)
         setup = setup_in(entry)
         if setup:
-            now = Played(Theory(setup))
+            now = _Summed(Theory(setup))
             played.append(now)
         if now is not None and entry.kind in PLAY and entry.at >= period.begin:
             now.take(entry, balances)
@@ -212,7 +219,7 @@ class Theory:
 
 
 @dataclass
-class Played:
+class _Summed:
     """Games under one setup, in sums."""
 
     theory: Theory
@@ -281,7 +288,7 @@ def _dot(shares: list[Fraction], sums: list[int]) -> Fraction:
     return sum((share * units for share, units in zip(shares, sums, strict=True)), Fraction(0))
 
 
-def _row(link: str, figure: str, played: Sequence[Played]) -> HoldRow:
+def _row(link: str, figure: str, played: Sequence[_Summed]) -> HoldRow:
     found = [each.expected(figure) for each in played]
     mean, narrow, wide = (sum((each[place] for each in found), Fraction(0)) for place in range(3))
     half, widest = _root(NORMAL_95 * narrow), _root(CHEBYSHEV_95 * wide)

@@ -9,9 +9,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
+from croupier.audit.documents import MOST_BYTES
 from croupier.errors import CroupierError
 from croupier.program import program
 from croupier.web import errors, inspection
@@ -48,6 +49,22 @@ The floor of a card room: links, tables, awards, people, devices, books and repo
 KEEP_EVERY_S = 0.2
 
 
+def _together() -> APIRouter:
+    """All routes of the program."""
+    parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, register, games, deal)
+    together = APIRouter(responses=errors.RESPONSES)
+    for part in (*parts, inspection, pages, console, play, rulebook, lab, search):
+        together.include_router(part.router)
+    together.include_router(people.site_router)
+    together.include_router(play.deal_router)
+    return together
+
+
+ROUTES = _together()
+"""Made once: FastAPI reads the signature of each route that an app includes, which takes half a second, and would do so
+anew for each app of a process."""
+
+
 def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     """A guest, such as the demo, joins the games: it hears of every round, and brings routes of its own."""
     hub = Hub()
@@ -60,7 +77,8 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
         hub.heard_all()
         keeping = asyncio.create_task(_keep(runtime))
         try:
-            yield
+            async with ROUTES.lifespan_context(app):
+                yield
         finally:
             keeping.cancel()
             hub.end()
@@ -84,16 +102,12 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     # The last that is added is asked first: each stands in front of those above it.
     app.add_middleware(TableActs, runtime=runtime)
     app.add_middleware(Forwarding, runtime=runtime)
-    app.add_middleware(Limits, most_bytes=settings.most_body_bytes)
+    app.add_middleware(Limits, most_bytes=settings.most_body_bytes, larger=(register.DOCUMENTS, MOST_BYTES))
     install_metrics(app, runtime, hub)
     app.add_middleware(Logged)
     if settings.behind_proxy:
         app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
-    parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, register, games, deal)
-    for part in (*parts, inspection, pages, console, play, rulebook, lab, search):
-        app.include_router(part.router)
-    app.include_router(people.site_router)
-    app.include_router(play.deal_router)
+    app.router.routes.extend(ROUTES.routes)
     if guest is not None:
         app.include_router(guest.router)
     app.mount("/static", GZipMiddleware(Files(), compresslevel=6))

@@ -25,6 +25,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from croupier.audit.about import Standing, about
+from croupier.audit.documents import Documents
 from croupier.audit.export import open_existing
 from croupier.compliance.authority import Power
 from croupier.errors import CroupierError
@@ -55,6 +56,7 @@ class Job:
     file: str
     name: str
     anchors: bytes
+    documents: str
     here: Installed
 
 
@@ -87,6 +89,7 @@ def work(channel: Connection, job: Job) -> None:
                 name=job.name,
                 address=job.db,
                 anchors=job.anchors,
+                documents=Documents(Path(job.documents)),
                 here=job.here,
                 step=step,
                 second_process=False,
@@ -180,7 +183,8 @@ class Desk:
         runtime, context = self._runtime, multiprocessing.get_context("spawn")
         anchors = runtime.anchors
         kept = b"".join(each.json_line() for each in anchors.outbox.stamped(most=100_000)) if anchors else b""
-        job = Job(runtime.settings.db, str(path), path.name, kept, runtime.what_runs.installed)
+        papers = str(runtime.settings.documents_path())
+        job = Job(runtime.settings.db, str(path), path.name, kept, papers, runtime.what_runs.installed)
         runtime.leading().settle()
         ours, theirs = context.Pipe()
         self._process = context.Process(target=work, name="evidence", args=(theirs, job), daemon=True)

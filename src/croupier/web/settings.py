@@ -44,6 +44,8 @@ class Settings:
     """How far the books were acknowledged, in a second place; beside a SQLite file, or beside the secret."""
     backups: Path | None = None
     """The folder of the backups that are made in the console; beside a SQLite file, or beside the secret."""
+    documents: Path | None = None
+    """The folder of the documents of papers; beside a SQLite file, or beside the secret."""
     signing_key: Path | None = None
     """What signs checkpoints and anchors: a private key, or the public key of one that is kept elsewhere."""
     signs: bool = False
@@ -221,6 +223,10 @@ class Settings:
     def backups_path(self) -> Path:
         """The folder of backups that the server makes when somebody asks for one."""
         return self.backups or self._beside("backups")
+
+    def documents_path(self) -> Path:
+        """The folder of the documents of papers."""
+        return self.documents or self._beside("documents")
 
     def _beside(self, what: str) -> Path:
         """A name beside the books, or beside the secret where the books are on PostgreSQL."""

@@ -24,7 +24,7 @@ from croupier.floor.site.register_acts import (
     WithdrawApproval,
     WithdrawPaper,
 )
-from support.papers import LETTER, OWN_LETTER, SELLER, bounty, commercial, entered, paper, rummy, supreme
+from support.papers import CROUPIER, LETTER, OWN_LETTER, SELLER, bounty, commercial, entered, paper, rummy, supreme
 from support.room import DEALER, EXECUTIVE, MANAGER, ONE_METER, OTHER_MANAGER, PLENTY, SUPERVISOR, Room, table
 
 BY_TWO: dict[str, Any] = {"by": MANAGER.person, "second": OTHER_MANAGER.person}
@@ -233,11 +233,45 @@ def test_a_link_opens_and_its_games_start_only_at_tables_that_may_be_open(room: 
     room.do(acts.StartGame, **lit)
 
 
+def test_no_link_of_a_room_whose_place_asks_for_papers_opens_without_them(room: Room) -> None:
+    """Missing, in place, expired, put right, departing, put right: as a table, so its link."""
+
+    def opens(why: str = "") -> None:
+        if why:
+            with pytest.raises(Refusal, match=why) as caught:
+                room.do(acts.OpenLink, by=MANAGER)
+            assert caught.value.code == No.NOT_CLEARED
+            return
+        room.do(acts.OpenLink, by=MANAGER)
+        room.do(acts.CloseLink, by=MANAGER)
+
+    set_table(room, TableSetup(1, "King's Bounty", "blackjack", 6, 7, 500, 30_000))
+    room.make(replace(ONE_METER, tables=(table(1),)))
+    opens(r"Table 1 was not set from the register.*approval 1\.4")
+    set_table(room, bounty(1))
+    opens(r"No paper on record for King's Bounty: internal-controls, submitted.*WAC 230-15-425")
+    do(room, entered())
+    for each in commercial():
+        if each.condition != "internal-controls":
+            do(room, each)
+    do(room, paper("internal-controls", "submitted", dated="2026-06-01"))
+    opens(r"No paper on record for King's Bounty: internal-controls, approved")
+    do(room, paper("internal-controls", "approved", until="2026-10-31"))
+    opens()
+    room.clock.month = 11
+    room.floor.deposit(id="d", by="max", amount_cents=1, reference="slip")
+    opens("approved all games ended on 2026-10-31")
+    do(room, paper("internal-controls", "approved", until="2027-10-31"))
+    opens()
+    set_table(room, bounty(1, system=(replace(CROUPIER, version="0.0.1"),)))
+    opens("Croupier 0.0.1; letter 77 names 0.1 or higher")
+    set_table(room, bounty(1))
+    opens()
+
+
 def test_a_link_of_a_site_that_keeps_a_register_has_only_its_tables(room: Room) -> None:
     set_table(room, TableSetup(1, "King's Bounty", "blackjack", 6, 7, 500, 30_000))
     room.make(replace(ONE_METER, tables=(table(1),)))
-    room.do(acts.OpenLink, by=MANAGER)
-    room.do(acts.CloseLink, by=MANAGER)
     ready(room)
     with pytest.raises(Refusal) as caught:
         room.do(acts.OpenLink, by=EXECUTIVE)

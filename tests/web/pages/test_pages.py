@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
+from croupier.compliance.approval import shipped_register
+from croupier.compliance.conditions import on_file
+from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.program import program
 from croupier.reports.sentences import SENTENCES
 from croupier.web.pages.console import SECTIONS
@@ -271,6 +275,39 @@ def test_no_page_names_a_currency_or_a_language_by_itself() -> None:
 
 def test_every_kind_of_entry_has_a_name_for_people() -> None:
     assert {f"events.kind.{kind}" for kind in SENTENCES} <= set(strings())
+
+
+@pytest.mark.parametrize("game", ALL_GAMES)
+def test_rules_and_table_say_what_the_register_has_for_what_is_dealt(
+    browser: TestClient, room: Room, game: str
+) -> None:
+    """By the digests of what is dealt; and that the letter approved another's games, not this program."""
+    covers = on_file(find_any_game(game), shipped_register())
+    assert covers
+    for path in (f"/rules/{game}", f"/play/{game}"):
+        shown = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", browser.get(path).text))).lower()
+        for each in covers:
+            assert each.on_file.lower() in shown, (path, each)
+            assert each.title.lower() in shown
+        by_letter = any("#3119" in each.on_file for each in covers)
+        assert ("not this program: a house needs an approval of its own" in shown) is by_letter, path
+
+
+def test_without_an_approval_the_pages_say_that_there_is_none(browser: TestClient, room: Room) -> None:
+    withdrawn = {"key": "washington-3119", "reason": "Withdrawn."}
+    assert room.act_of_two("/api/site/withdraw-approval", **withdrawn).status_code == 200
+    for path in ("/rules/triple-shot-rummy", "/play/triple-shot-rummy"):
+        shown = browser.get(path).text
+        assert re.search("no approval on file", shown, re.IGNORECASE), path
+        assert "submission #3119" not in shown.partition('id="odds"')[0].rpartition('id="on-file"')[2]
+        assert "not this program" not in shown
+
+
+def test_other_rules_have_other_words(browser: TestClient) -> None:
+    """Bet the Bust has a paytable for a dealer who stands on a soft 17 and another for one who hits it."""
+    usual, other = (browser.get(path).text for path in ("/rules/blackjack", "/rules/blackjack?rules=6D+H17"))
+    assert "Bet the Bust (paytable 2)" in usual
+    assert "Bet the Bust (paytable 1)" in other
 
 
 def test_a_configuration_is_shown_to_everybody_and_its_form_to_those_who_may_sign_it(

@@ -50,13 +50,15 @@ class Sample(NamedTuple):
     decks: int | None = None
     shoe: str = ""
     compare: bool = False
+    options: Sequence[str] = ()
+    """House options."""
 
 
 def simulation_of(
     asked: Sample, find_paytable: FindPaytable = approved_paytable, own: OwnStrategies = NONE_OF_ONES_OWN
 ) -> Simulation:
     """The game, its tables and its numbers, ready to be played."""
-    game = find_any_game(asked.game)
+    game = find_any_game(asked.game).with_options(asked.options)
     check_numbers(rounds=asked.rounds, seed=asked.seed)
     found: Simulation = analyst_of(game).simulate(asked, find_paytable, own)
     return found
@@ -64,7 +66,7 @@ def simulation_of(
 
 def check_sample(asked: Sample, find_paytable: FindPaytable = approved_paytable) -> None:
     """Whatever can be wrong with it, said before any table is made; strategies are the game's own."""
-    game = find_any_game(asked.game)
+    game = find_any_game(asked.game).with_options(asked.options)
     check_seats(game, asked.players)
     check_numbers(rounds=asked.rounds, seed=asked.seed)
     is_fresh(asked)

@@ -132,6 +132,7 @@ def simulate_packets(
         "game": game.key,
         "wagers": [each.wager.key for each in found],
         "strategy": strategy if decided else None,
+        **({"options": list(game.options_read)} if game.options_read else {}),
     }  # the rules themselves are in the tables, which are part of the job's fingerprint
     decided_by = {
         "prices": [repr(tuple(each.prices.values())) for each in found if each.wager in decided],

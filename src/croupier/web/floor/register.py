@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
+from croupier.audit.documents import Documents, suffix_of
 from croupier.compliance.approval import Approval
+from croupier.compliance.authority import Power
 from croupier.compliance.paper import about, steps_of
 from croupier.compliance.table import Dealing, Use
 from croupier.floor.site.register import keeps_register
 from croupier.games.catalogue import find_any_game, wagers_beside
 from croupier.ledger.clock import utc_now
 from croupier.web.cluster.runtime import Runtime
+from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
+from croupier.web.floor.reports import sent
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
 
 router = APIRouter(prefix="/api", tags=["register"])
+Digest = Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="SHA-256 of the document.")]
+DOCUMENTS = "/api/site/documents/"
+"""Where a request may be as long as a document."""
 
 
 class ComplyForm(BaseModel):
@@ -59,15 +68,50 @@ def get_register(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     return answer(register_json(runtime))
 
 
+@router.post(
+    "/site/documents/{sha256}",
+    summary="Keep the document of a paper on record, beside the books",
+    openapi_extra={
+        "requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}
+    },
+)
+async def post_document(
+    sha256: Digest, request: Request, runtime: TheRuntime, caller: SignedInCaller
+) -> dict[str, Any]:
+    """The body is the file itself. It is refused where it is another one than the address names, or no paper's."""
+    caller.may(Power.RECORD_PAPER)
+    content, papers = await request.body(), list(runtime.house.site.kept.papers.values())
+    name = next((each.file for each in papers if each.sha256 == sha256), "")
+    documents, wanted = Documents(runtime.settings.documents_path()), {each.sha256 for each in papers}
+    await run_in_threadpool(documents.keep, content, name, wanted, sha256)
+    return {"sha256": sha256, "size_bytes": len(content)}
+
+
+@router.get(
+    "/site/documents/{sha256}",
+    summary="The document of a paper on record, where the house keeps it here",
+    response_class=StreamingResponse,
+    responses={200: {"description": "The document.", "content": {"application/octet-stream": {}}}},
+)
+def get_document(sha256: Digest, runtime: TheRuntime, caller: SignedInCaller) -> StreamingResponse:
+    caller.may_inspect()
+    path = Documents(runtime.settings.documents_path()).found().get(sha256)
+    on_record = [each for each in runtime.house.site.kept.papers.values() if each.sha256 == sha256]
+    if path is None or not on_record:
+        raise ApiError(404, "no-document", "No document of a paper on record with this SHA-256 is kept here.")
+    return sent(path.open("rb"), "application/octet-stream", f"{sha256}{suffix_of(path.name)}")
+
+
 def register_json(runtime: Runtime) -> dict[str, Any]:
     site = runtime.house.site
     register = site.kept.register
     keys = dict.fromkeys(each.key for approval in register.approvals for each in approval.conditions)
     dealt = register.dealt.values()
+    kept = Documents(runtime.settings.documents_path()).found()
     return {
         "keeps_register": keeps_register(site),
         "approvals": [{**_short(each), "own": each.key in site.kept.approvals} for each in register.approvals],
-        "papers": [paper.as_json() for paper in site.kept.papers.values()],
+        "papers": [{**paper.as_json(), "kept": paper.sha256 in kept} for paper in site.kept.papers.values()],
         "conditions": [{"condition": key, "about": about(key), "steps": list(steps_of(key))} for key in keys],
         "titles": [{"approval": each.approval.key, "title": each.title, "game": each.game} for each in dealt],
         "games": [_game(key) for key in dict.fromkeys(each.game for each in dealt)],

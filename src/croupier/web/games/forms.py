@@ -260,6 +260,7 @@ class Simulate(Body):
     decks: int | None = None
     shoe: Literal["", "cut", "fresh"] = ""
     compare: StrictBool = False
+    options: list[Name] = Field(default_factory=list, max_length=16, description="House options, as /api/games lists.")
     confidence: float = Field(99.0, description="In percent.")
 
 

@@ -242,6 +242,7 @@ def lab(asked: str) -> dict[str, Any]:
     return {
         "game": bench.game.key,
         "wager": bench.wager.key,
+        "options": list(bench.game.options_read),
         "tables": [table_as_json(sheet) for sheet in sheets],
         "differences": differences(*sheets) if len(sheets) == 2 else None,
         "sessions": spread([sheet.figures for sheet in sheets], said["rounds"]),
@@ -283,7 +284,7 @@ def _money(table: dict[str, Any]) -> bool:
 
 
 def _game(said: dict[str, Any]) -> Any:
-    game = find_any_game(said["game"]).under(said["rules"], said["decks"])
+    game = find_any_game(said["game"]).under(said["rules"], said["decks"]).with_options(said.get("options", ()))
     if any(_money(table) for table in said["tables"]) and not any(wager.progressive for wager in game.wagers):
         raise NotationError(f"{game.title} takes no meters: it has no progressive wager.")
     return game

@@ -314,6 +314,7 @@ class LabQuestion(BaseModel):
     decks: Annotated[StrictInt, Field(ge=1, le=8)] | None = Field(None, description="Blackjack.")
     rules: Placard = Field("", description="Blackjack: the placard.")
     strategy: Name = Field("optimal", description="Or one of the game's; of blackjack's Bet: basic.")
+    options: list[Name] = Field(default_factory=list, max_length=16, description="House options, as /api/games lists.")
     tables: list[LabTable] = Field(min_length=1, max_length=2, description="The second is compared with the first.")
     rounds: Annotated[StrictInt, Field(ge=1, le=1_000)] = Field(100, description="Wagers of a session.")
     find: Find | None = None
@@ -354,6 +355,7 @@ async def simulate(form: Simulate, caller: SignedInCaller, play: ThePlay) -> dic
         )
     asked = form.model_dump(exclude={"id", "paytables", "confidence"}) | {"game": find_any_game(form.game).key}
     sample = {**asked, "wagers": tuple(form.wagers), "paytables": tuple(form.paytables.items())}
+    sample |= {"options": tuple(form.options)}
     await play.analyst.ask(questions.check_sample, tuple(sample.items()))
     asked |= {"paytables": [list(each) for each in form.paytables.items()], "confidence": form.confidence / 100}
     row = await play.turns.do(lambda: play.jobs.submit(owner_of(caller), form.id, SIMULATE, asked))

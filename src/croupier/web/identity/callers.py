@@ -35,7 +35,7 @@ SESSION, DEVICE = "ses_", "dev_"
 INSPECTED = re.compile(
     r"/api/(?:me|sign-in|sign-out|first-start|health|ready|about|evidence|comply|register|odds|par|verify|games|rounds"
     r"|edges|figures|lab|search"
-    r"|site/set-pin|deal/[^/]+$|docs|openapi\.json)(?:[/.]|$)|/metrics$"
+    r"|site/set-pin|site/documents|deal/[^/]+$|docs|openapi\.json)(?:[/.]|$)|/metrics$"
 )
 """All that an inspector may ask for: what there is to inspect, the figures of the games, and what is everybody's."""
 Answer = TypeVar("Answer")

@@ -206,7 +206,7 @@ def people(request: Request, runtime: TheRuntime) -> Response:
 def setup(request: Request, runtime: TheRuntime) -> Response:
     """The first run: everything that a room needs, in its order. Afterwards it is reached by its address alone."""
     roles = sorted(map(str, PEOPLE))
-    words = (*DESK, "console-people", "console-devices", "console-links")
+    words = (*DESK, "console-people", "console-devices", "console-links", "console-approvals")
     return section(request, runtime, "setup", words=words, roles=roles, steps=_steps(runtime))
 
 

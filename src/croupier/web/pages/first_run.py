@@ -15,15 +15,17 @@ from croupier.floor.house import House
 from croupier.floor.link.state import Status
 from croupier.floor.people import DeviceKind
 
-SECOND, PEOPLE, TABLES, LINK, BANK, DEVICES, OPEN = "second", "people", "tables", "link", "bank", "devices", "open"
+SECOND, PEOPLE, TABLES, PAPERS = "second", "people", "tables", "papers"
+LINK, BANK, DEVICES, OPEN = "link", "bank", "devices", "open"
 NEEDS: Mapping[str, tuple[str, ...]] = {
     SECOND: (),
     PEOPLE: (SECOND,),
     TABLES: (SECOND,),
+    PAPERS: (SECOND, TABLES, LINK),
     LINK: (SECOND, TABLES),
     BANK: (LINK,),
     DEVICES: (SECOND, TABLES),
-    OPEN: (LINK, BANK),
+    OPEN: (LINK, PAPERS, BANK),
 }
 """In the order in which a room is usually set up: each with what must be there before."""
 AT_LEAST = (Role.SUPERVISOR, Role.EXECUTIVE, Role.DEALER)
@@ -44,21 +46,22 @@ def steps(house: House, at: str) -> list[Step]:
     told = {
         SECOND: _second(house),
         PEOPLE: _people(house),
-        TABLES: (bool(house.site.tables), {}),
+        TABLES: _tables(house, at),
         LINK: (bool(_made(house)), {}),
+        **({PAPERS: _papers(house, at)} if asks_for_papers(house, at) else {}),
         BANK: _bank(house, at),
         DEVICES: _devices(house),
         OPEN: _open(house),
     }
     return [
-        Step(name, done, tuple(each for each in NEEDS[name] if not told[each][0]), facts)
+        Step(name, done, tuple(each for each in NEEDS[name] if each in told and not told[each][0]), facts)
         for name, (done, facts) in told.items()
     ]
 
 
 def is_over(house: House, at: str) -> bool:
     """Whether all is set up; that a link is closed for the night, or the bank short, is no first run."""
-    set_up = all(step.done for step in steps(house, at) if step.name not in (BANK, OPEN))
+    set_up = all(step.done for step in steps(house, at) if step.name not in (PAPERS, BANK, OPEN))
     return set_up and bool(house.site.bank.declared_at)
 
 
@@ -82,6 +85,29 @@ def _people(house: House) -> Told:
 def _made(house: House) -> list[str]:
     """Links that are not retired."""
     return [name for name, brief in house.links.items() if brief.setup and brief.status is not Status.RETIRED]
+
+
+def asks_for_papers(house: House, at: str) -> bool:
+    """Whether the place says what the conditions of an approval do: its tables open by their papers."""
+    return bool(house.site.book.entries) and bool(house.site.rules(at).conditions)
+
+
+def _tables(house: House, at: str) -> Told:
+    """Where tables open by their papers, they are set from the register."""
+    tables, asked = house.site.tables.values(), asks_for_papers(house, at)
+    return bool(tables) and (not asked or all(table.on_file for table in tables)), {"register": asked}
+
+
+def _papers(house: House, at: str) -> Told:
+    """What stops the tables, and the papers that would let them open."""
+    told = house.comply(at).tables
+    stops = [
+        {"table": each.table, "condition": stop.condition, "sentence": stop.sentence, "citation": stop.citation}
+        for each in told
+        for stop in each.stops
+    ]
+    wants = dict.fromkeys(wanted for each in told for stop in each.stops for wanted in stop.wants)
+    return bool(told) and not stops, {"stops": stops, "wants": [wanted._asdict() for wanted in wants]}
 
 
 def _bank(house: House, at: str) -> Told:
@@ -108,5 +134,10 @@ def _devices(house: House) -> Told:
 
 
 def _open(house: House) -> Told:
+    """A link is open; and of tables that open by their papers, those that are on it."""
     closed = [name for name in _made(house) if house.links[name].status is not Status.OPEN]
-    return any(house.links[name].status is Status.OPEN for name in _made(house)), {"closed": sorted(closed)}
+    site = house.site
+    shut = [number for number in sorted(site.tables) if site.tables[number].on_file]
+    shut = [number for number in shut if number not in site.kept.open_tables and house.link_of(number)]
+    is_open = any(house.links[name].status is Status.OPEN for name in _made(house))
+    return is_open and not shut, {"closed": sorted(closed), "tables": shut}

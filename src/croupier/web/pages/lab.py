@@ -70,9 +70,15 @@ def _wager(game: TableGame, wager: Wager) -> dict[str, Any]:
         "row_says": wager.row_says,
         "decks": list(game.decks_of(wager)),
         "strategies": list(game.strategies) if wager.choices else [],
+        "options": {key: says for key, says in game.options.items() if _reads_otherwise(game, wager, key)},
         "tables": [_table(wager, name, table) for name, table in wager.paytables.items()],
         "footnotes": {outcome.label: outcome.note for outcome in wager.outcomes if outcome.note},
     }
+
+
+def _reads_otherwise(game: TableGame, wager: Wager, option: str) -> bool:
+    """Whether the wager is another one under a house option."""
+    return game.with_options([option]).wager(wager.key) is not wager
 
 
 def _table(wager: Wager, name: str, table: Paytable) -> dict[str, Any]:

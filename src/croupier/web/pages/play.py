@@ -18,6 +18,7 @@ from croupier.web.games.routes import get_game
 from croupier.web.identity.callers import TheRuntime
 from croupier.web.identity.cookies import keep_player, player_token
 from croupier.web.identity.visitors import who
+from croupier.web.pages.rulebook import on_file_here
 from croupier.web.pages.templates import page
 
 router = APIRouter(include_in_schema=False, prefix="/play")
@@ -53,6 +54,7 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
         "linked": linked,
     }
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
+    values |= on_file_here(runtime, found, str(usual.get("rules", "")) if found.placard else "")
     shown = page(request, "play/table.html", runtime, ("play", "cards"), boot=boot, **values)
     if person is None:
         keep_player(shown, request, runtime.settings, player_token(request))

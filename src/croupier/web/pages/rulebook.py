@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote
@@ -12,11 +12,13 @@ from fastapi import APIRouter, Query, Request, Response
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from croupier.compliance.conditions import on_file, whose
 from croupier.errors import NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.game import TableGame
 from croupier.games.rulebook import page as rulebook_page
 from croupier.games.rulebook import paragraphs
+from croupier.web.cluster.runtime import Runtime
 from croupier.web.identity.callers import TheRuntime
 from croupier.web.identity.visitors import who
 from croupier.web.pages.templates import page, say
@@ -53,7 +55,28 @@ def rules(
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "book": rulebook(found.key)}
     values |= {"par_query": query, "back": quote(f"/rules/{found.key}{query}", safe="")}
     values |= {"placard": meant, "placards": found.placards, "in_words": in_words}
+    values |= on_file_here(runtime, found, meant)
     return page(request, "rules/game.html", runtime, ("rules",), boot=boot, **values)
+
+
+def on_file_here(runtime: Runtime, game: TableGame, placard: str = "") -> dict[str, Any]:
+    """What the site's register has for what is dealt: by its words, the wagers with their paytables."""
+    try:
+        dealt = game.under(placard) if placard else game
+    except NotationError:  # whoever counts says why
+        dealt = game
+    register = runtime.house.site.kept.register
+    covers = on_file(dealt, register)
+    found: dict[str, dict[str, list[str]]] = {}
+    for each in covers:
+        found.setdefault(each.on_file, {}).setdefault(each.title, []).append(each.paytable)
+    listed = {words: [_wager(*each) for each in wagers.items()] for words, wagers in found.items()}
+    return {"on_file": listed, "not_this_program": whose(register, covers)}
+
+
+def _wager(title: str, paytables: Sequence[str]) -> str:
+    key = "rules.on_file_wager" if len(paytables) == 1 else "rules.on_file_wagers"
+    return say(key, wager=title, paytables=", ".join(paytables))
 
 
 def _read(game: TableGame, placard: str) -> tuple[str, str]:

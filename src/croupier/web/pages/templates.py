@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from croupier.compliance.authority import Power, may
+from croupier.compliance.authority import Power, Role, may
 from croupier.compliance.profile import find_profile, newest, profile_names
 from croupier.errors import CroupierError
 from croupier.floor.people import Person
@@ -99,7 +99,7 @@ def static_url(path: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
     made = Environment(
@@ -110,7 +110,10 @@ def _environment() -> Environment:
 
 
 def ways_of(person: Person | None) -> list[tuple[str, str]]:
-    """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all."""
+    """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all,
+    but for an inspector, who has come for other things."""
+    if person and person.role is Role.INSPECTOR:
+        return [("/console/about", "nav.inspection"), ("/rules", "nav.rules")]
     console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
     games = [
@@ -153,7 +156,7 @@ def page(
         **(boot or {}),
     }
     text = (
-        _environment()
+        environment()
         .get_template(template)
         .render(boot=begin, site=site, person=person, here=request.url.path, ways=ways_of(person), **values)
     )

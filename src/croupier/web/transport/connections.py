@@ -36,22 +36,25 @@ _DIGITS = 15
 class Limits:
     """Counts the bytes of a body as they come in."""
 
-    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
-        self._app, self._most = app, most_bytes
-        self._sentence = f"A request has at most {most_bytes:,} bytes."
+    def __init__(self, app: ASGIApp, most_bytes: int, larger: tuple[str, int] = ("", 0)) -> None:
+        """`larger` are addresses that begin so, and how many bytes may come there."""
+        self._app, self._usual, self._larger = app, most_bytes, larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers = scope["headers"]
+        begins, larger = self._larger
+        most = larger if begins and scope["path"].startswith(begins) else self._usual
+        sentence = f"A request has at most {most:,} bytes."
         if sum(map(len, chain.from_iterable(headers))) + len(scope["path"]) > MOST_HEADER_BYTES:
             refused = error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
             await refused(scope, receive, send)
             return
         stated = dict(headers).get(b"content-length", b"0")
-        if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= self._most):
-            await error_response(413, "too-long", self._sentence)(scope, receive, send)
+        if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= most):
+            await error_response(413, "too-long", sentence)(scope, receive, send)
             return
         read, due, whole = 0, asyncio.get_running_loop().time() + BODY_S, False
 
@@ -63,12 +66,12 @@ class Limits:
                 async with asyncio.timeout_at(due):
                     message = await receive()
             except TimeoutError:
-                sentence = f"The body of a request comes within {BODY_S:g} seconds"
-                raise HTTPException(408, sentence, {"Connection": "close"}) from None
+                late = f"The body of a request comes within {BODY_S:g} seconds"
+                raise HTTPException(408, late, {"Connection": "close"}) from None
             read += len(message.get("body", b""))
             whole = not message.get("more_body")
-            if read > self._most:  # a body that came in pieces, and did not say how long it would be
-                raise HTTPException(413, self._sentence.rstrip("."))
+            if read > most:  # a body that came in pieces, and did not say how long it would be
+                raise HTTPException(413, sentence.rstrip("."))
             return message
 
         try:

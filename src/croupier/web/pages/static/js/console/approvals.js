@@ -1,14 +1,13 @@
 // Approvals: may each table be open, with every condition; the papers on record, and the approvals on file.
-import { Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, fill, make, say } from "../show.js";
 import { actOnSite, table, words } from "./desk.js";
 import { ask, connected, done, field, look, may, options, secondPerson, sending, trying } from "./records.js";
 import { renew } from "./renew.js";
+import { digestOf, keepDocument } from "./papers.js";
 import { tableForm } from "./table-form.js";
 
 const TAGS = { met: "open", missing: "error", expired: "error", departing: "error", "expires-soon": "warning", "not-asked": "" };
-const refuse = (sentence) => { throw new Refused(422, { code: "wrong-form", sentence, retry: false }); };
 let register = null;
 
 // The answer
@@ -77,7 +76,7 @@ const button = (label, click) => make("button", { type: "button", class: "quiet 
 function paintPapers({ papers }) {
   const heads = ["condition", "step", "of", "reference", "dated", "until", "document"].map((key) => say(`approvals.${key}`));
   const row = (paper) => [paper.condition, make("span", {}, paper.step, " ", rehearsal(paper)), paper.of || say("approvals.of_all"), paper.reference, paper.dated,
-    paper.until || say("approvals.no_end"), make("span", {}, paper.file, make("br"), make("code", { title: paper.sha256 }, paper.sha256.slice(0, 16))),
+    paper.until || say("approvals.no_end"), make("span", {}, paper.kept ? make("a", { href: `/api/site/documents/${paper.sha256}` }, paper.file) : paper.file, make("br"), make("code", { title: paper.sha256 }, paper.sha256.slice(0, 16))),
     ...(may("record_paper") ? [button(say("approvals.withdraw_paper", paper), () => withdraw(say("approvals.withdraw_paper", paper), "withdraw-paper", { paper: paper.entry }, false))] : [])];
   renew(byId("papers"), papers.length ? table(say("approvals.papers"), [...heads, ...(may("record_paper") ? [say("approvals.withdraw")] : [])], papers.map(row))
     : make("p", { class: "soft" }, say("approvals.no_papers")));
@@ -91,12 +90,6 @@ function paintApprovals({ approvals }) {
   renew(byId("on-file"), table(say("approvals.on_file"), [...heads, ...(may("reconfigure") ? [say("approvals.withdraw")] : [])], approvals.map(row)));
 }
 
-async function digestOf(file) {
-  if (!crypto.subtle) refuse(say("approvals.no_digest"));
-  const bytes = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 function recordForm() {
   const condition = make("select", { name: "condition" });
   const step = make("select", { name: "step" });
@@ -106,6 +99,7 @@ function recordForm() {
   const [reference, dated, until] = [text("reference", { required: true, maxlength: 64 }), text("dated", { type: "date", required: true }), text("until", { type: "date" })];
   const [file, sha256, note] = [text("file", { type: "file" }), text("sha256", { required: true, pattern: "[0-9a-f]{64}" }), text("note", { maxlength: 300 })];
   const rehearses = make("input", { type: "checkbox", name: "rehearsal", id: "paper-rehearsal" });
+  const keeps = make("input", { type: "checkbox", name: "keep", id: "paper-keep", checked: true });
   let name = "";
   const chosen = () => {
     const each = register.conditions.find((known) => known.condition === condition.value);
@@ -124,6 +118,7 @@ function recordForm() {
     make("div", { class: "fields" }, field("paper-condition", say("approvals.condition"), condition), field("paper-step", say("approvals.step"), step), of_field,
       field("paper-reference", say("approvals.reference"), reference), field("paper-dated", say("approvals.dated"), dated), field("paper-until", say("approvals.until"), until, say("approvals.until_hint")),
       field("paper-file", say("approvals.file"), file, say("approvals.file_hint")), field("paper-sha256", say("approvals.sha256"), sha256), field("paper-note", say("approvals.note"), note)),
+    make("div", { class: "row" }, keeps, make("label", { for: "paper-keep" }, say("approvals.keep"))),
     make("div", { class: "row" }, rehearses, make("label", { for: "paper-rehearsal" }, say("approvals.is_rehearsal"))),
     make("div", {}, make("button", { type: "submit" }, say("approvals.record_do"))));
   chosen();
@@ -133,6 +128,7 @@ function recordForm() {
       const body = { condition: condition.value, step: step.value, of: of.value.trim(), reference: reference.value.trim(), dated: dated.value, until: until.value,
         file: name || reference.value.trim(), sha256: sha256.value.trim(), note: note.value.trim(), rehearsal: rehearses.checked };
       await actOnSite("record-paper", body);
+      if (keeps.checked && file.files.length) await keepDocument(file.files[0], body.sha256);
       done(say("approvals.recorded", body));
       [reference.value, sha256.value, note.value, file.value, name] = ["", "", "", "", ""];
       await load();

@@ -5,7 +5,9 @@ import { listen } from "../live.js";
 import { shortName } from "../names.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { actOnLink, actOnSite } from "./desk.js";
+import { wantedPapers } from "./papers.js";
 import { actOfTwo, amountIn, cents, connected, done, field, look, newCard, newDevice, options, qrCode, secondPerson, sending, slips, trying } from "./records.js";
+import { tableForm } from "./table-form.js";
 
 const DEALER = "dealer";
 let steps = boot.steps;
@@ -139,7 +141,31 @@ function peopleForm({ missing }) {
 
 // Tables
 
-function tablesForm() {
+// Where tables open by their papers: set from the register, with the equipment that a progressive has at a table.
+function registerForm() {
+  const place = make("div");
+  trying(() => look("/api/register")).then((register) => {
+    if (!register) return;
+    const first = Math.max(0, ...site.tables.map((each) => each.table)) + 1;
+    fill(place, tableForm(register, load, { count: true, first, uses: ["layout", "progressive-system", "display"] }));
+  });
+  return place;
+}
+
+// What stops the tables, and the papers that are wanted
+function papersForm({ stops, wants }) {
+  const told = make("ul", { class: "lines" }, ...[...new Set(stops.map((each) => `${each.sentence} (${each.citation})`))].map((each) => make("li", {}, each)));
+  const more = make("p", {}, make("a", { href: "/console/approvals" }, say("setup.papers_more")));
+  if (!wants.length) return make("div", { class: "stack" }, told, more);
+  const papers = wantedPapers(wants);
+  return make("div", { class: "stack" }, told, form("papers", [papers.element], say("setup.papers_do"), async () => {
+    const names = await papers.record();
+    done(say("setup.papers_did", { papers: names.join("; ") }));
+  }), more);
+}
+
+function tablesForm({ register }) {
+  if (register) return registerForm();
   const number = (name, value, high) => make("input", { name, type: "number", value, min: 1, max: high, step: 1, required: true });
   const amount = (name, value) => make("input", { name, inputmode: "decimal", required: true, value });
   const game = make("select", { name: "title" });
@@ -218,8 +244,9 @@ async function showAddresses(devices) {
   slips(say("setup.addresses"), say("setup.addresses_text"), items);
 }
 
-function openForm({ closed }) {
-  return make("div", { class: "stack" }, ...closed.map((link) => form("open", [], say("setup.open_do", { link }), async () => {
+function openForm({ closed, tables }) {
+  const shut = tables.length ? make("p", {}, say("setup.open_tables", { tables: tables.join(", ") }), " ", make("a", { href: "/console/approvals" }, say("console.approvals"))) : null;
+  return make("div", { class: "stack" }, shut, ...closed.map((link) => form("open", [], say("setup.open_do", { link }), async () => {
     await actOnLink(link, "open", {});
     done(say("setup.open_did", { link }));
   })));
@@ -227,7 +254,7 @@ function openForm({ closed }) {
 
 // All of it
 
-const FORMS = { second: secondForm, people: peopleForm, tables: tablesForm, link: linkForm, bank: bankForm, devices: devicesForm, open: openForm };
+const FORMS = { second: secondForm, people: peopleForm, tables: tablesForm, papers: papersForm, link: linkForm, bank: bankForm, devices: devicesForm, open: openForm };
 
 // A bank that opens the links, and does not keep them open after the first great award.
 const little = ({ is_there_cents: there, after_award_cents: after }) => (there < after

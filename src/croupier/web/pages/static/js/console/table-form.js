@@ -6,10 +6,10 @@ import { amountIn, done, field, options, secondPerson, sending } from "./records
 const TEXTS = ["model", "maker", "seller", "version", "place"];
 const NEEDED = ["model", "maker"];
 
-function piece(register, line) {
+function piece(register, line, wanted) {
   const group = make("fieldset", { class: "second", "data-piece": line }, make("legend", {}, say("approvals.piece", { line })));
   const use = make("select", { name: "use" });
-  options(use, register.uses.map((each) => [each, say(`approvals.use_${each}`)]));
+  options(use, register.uses.map((each) => [each, say(`approvals.use_${each}`)]), wanted || undefined);
   const inputs = Object.fromEntries(TEXTS.map((name) => [name, make("input", { name, maxlength: 64, autocomplete: "off" })]));
   const plain = make("input", { type: "checkbox", id: `piece-plain-${line}` });
   group.append(make("div", { class: "fields" }, field(`piece-use-${line}`, say("approvals.use"), use),
@@ -20,12 +20,14 @@ function piece(register, line) {
   return { group, values };
 }
 
-export function tableForm(register, after) {
+// `count` asks for several tables of one kind, each with these pieces of equipment.
+export function tableForm(register, after, { count = false, uses = [""], first = 1 } = {}) {
   const number = (name, value, max) => make("input", { name, type: "number", min: 1, max, value, required: true });
   const amount = (name, value) => make("input", { name, inputmode: "decimal", required: true, value });
   const title = make("select", { name: "title" });
   options(title, register.titles.map((each, place) => [String(place), `${each.title} (${each.approval})`]));
-  const [table, decks, seats] = [number("number", 1, 999), number("decks", 1, 8), number("seats", 6, 9)];
+  const [table, decks, seats] = [number("number", first, 999), number("decks", 1, 8), number("seats", 6, 9)];
+  const many = number("count", 1, 50);
   const [least, most] = [amount("least", "5.00"), amount("most", "300.00")];
   const dealing = make("select", { name: "dealing" });
   options(dealing, register.dealings.map((each) => [each, say(`approvals.dealing_${each}`)]));
@@ -37,6 +39,7 @@ export function tableForm(register, after) {
     seats.max = game.seats;
     seats.value = Math.min(Number(seats.value), game.seats);
     decks.value = game.words ? 6 : 1;
+    if (game.words) dealing.value = "shoe";
     const input = make("input", { name: "rules", maxlength: 200, autocomplete: "off" });
     const boxes = Object.entries(game.options).map(([key, what]) => [key, what, make("input", { type: "checkbox", id: `option-${key}` })]);
     words = () => (game.words ? input.value.trim() : boxes.filter(([, , box]) => box.checked).map(([key]) => key).join(" "));
@@ -57,22 +60,23 @@ export function tableForm(register, after) {
         each.base && game.words ? null : each.paytable), each.base ? null : each.limits]));
   }
 
-  const add = () => {
-    lines.push(piece(register, lines.length + 1));
+  const add = (wanted = "") => {
+    lines.push(piece(register, lines.length + 1, wanted));
     pieces.append(lines.at(-1).group);
   };
   const second = secondPerson("set", say("approvals.agree"));
   second.show(true);
   const form = make("form", { class: "stack", autocomplete: "off" }, make("p", { class: "soft" }, say("approvals.set_text")),
-    make("div", { class: "fields" }, field("table-title", say("approvals.title"), title), field("table-number", say("approvals.number"), table),
+    make("div", { class: "fields" }, field("table-title", say("approvals.title"), title), field("table-number", say(count ? "approvals.first_number" : "approvals.number"), table),
+      count ? field("table-count", say("setup.tables_count"), many) : null,
       field("table-decks", say("approvals.decks"), decks), field("table-seats", say("approvals.seats"), seats), field("table-least", say("approvals.least"), least),
       field("table-most", say("approvals.most"), most), field("table-dealing", say("approvals.dealing"), dealing)),
     rules, wagers, make("h3", {}, say("approvals.equipment")), pieces,
-    make("div", {}, make("button", { type: "button", class: "quiet small", on: { click: () => { add(); byId(`piece-use-${lines.length}`).focus(); } } }, say("approvals.more"))),
+    make("div", {}, make("button", { type: "button", class: "quiet small", on: { click: () => { add(""); byId(`piece-use-${lines.length}`).focus(); } } }, say("approvals.more"))),
     second.element, make("div", {}, make("button", { type: "submit" }, say("approvals.set_do"))));
   title.addEventListener("change", chosen);
   chosen();
-  add();
+  uses.forEach(add);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     sending(form, async () => {
@@ -84,8 +88,8 @@ export function tableForm(register, after) {
       const body = { number: Number(table.value), title: name, base_game: game.game, decks: Number(decks.value), seats: Number(seats.value),
         least_wager_cents: amountIn(least.value), most_wager_cents: amountIn(most.value), wagers: laid.map((each) => each.wager), ...(limits.length ? { limits } : {}),
         on_file: { approval, dealing: dealing.value, rules: words(), paytables: posted, equipment: lines.map((each) => each.values()).filter(Boolean) } };
-      await actOnSite("set-table", { table: body }, second.values());
-      done(say("approvals.set_did", body));
+      for (let more = 0; more < Number(many.value); more += 1) await actOnSite("set-table", { table: { ...body, number: body.number + more } }, second.values());
+      done(Number(many.value) > 1 ? say("approvals.set_did_many", { count: many.value }) : say("approvals.set_did", body));
       second.clear();
       await after();
     });

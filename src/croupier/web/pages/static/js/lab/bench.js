@@ -3,7 +3,7 @@ import { boot } from "../api.js";
 import { fill, make, say } from "../show.js";
 
 export const bench = {
-  game: "", wager: "", from: "", decks: null, rules: "", strategy: "optimal", rows: [], contribution: "", seeds: {}, rounds: 100, beside: null,
+  game: "", wager: "", from: "", decks: null, rules: "", strategy: "optimal", option: "", rows: [], contribution: "", seeds: {}, rounds: 100, beside: null,
   typed: null, // a paytable's text that the server has not read yet: its rows come back with the answer
 };
 export const ONLY = "Progressive"; // the meter of a table with one
@@ -48,9 +48,9 @@ export function asked(each) {
 }
 
 export function question(more = {}) {
-  const { decks, rules, strategy, rounds, beside } = bench;
+  const { decks, rules, strategy, option, rounds, beside } = bench;
   return {
-    game: game().game, wager: wager().wager, decks, rules, strategy, rounds,
+    game: game().game, wager: wager().wager, decks, rules, strategy, options: option ? [option] : [], rounds,
     tables: [asked(bench), ...(beside ? [beside.asked] : [])], ...more,
   };
 }
@@ -69,6 +69,7 @@ export function address() {
   if (bench.decks !== null) said.set("decks", bench.decks);
   if (bench.rules) said.set("rules", bench.rules);
   if (bench.strategy !== "optimal") said.set("strategy", bench.strategy);
+  if (bench.option) said.set("option", bench.option);
   if (bench.contribution !== table().contribution) said.set("contribution", bench.contribution);
   for (const [meter, amount] of Object.entries(bench.seeds)) {
     if (amount !== table().seeds[meter]) said.append("seed", `${meter}=${amount}`);
@@ -86,6 +87,7 @@ export function fromAddress(search) {
   bench.decks = decks.length ? Number(said.get("decks")) || (decks.includes(6) ? 6 : decks[0]) : null;
   bench.rules = decks.length ? said.get("rules") || "" : "";
   bench.strategy = said.get("strategy") || "optimal";
+  bench.option = said.get("option") in (wager().options ?? {}) ? said.get("option") : "";
   if (said.has("contribution")) bench.contribution = said.get("contribution");
   for (const each of said.getAll("seed")) {
     const [meter, amount] = each.split("=");

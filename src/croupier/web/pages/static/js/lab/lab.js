@@ -29,6 +29,9 @@ function picks() {
   byId("rules").value = bench.rules;
   byId("decks-field").hidden = byId("rules-field").hidden = !wager().decks.length;
   byId("strategy-field").hidden = !wager().strategies.length;
+  const choices = Object.entries(wager().options ?? {});
+  fill(byId("option"), option("", say("lab.option_none"), bench.option), ...choices.map(([key, says]) => option(key, says, bench.option)));
+  byId("option-field").hidden = !choices.length;
   named();
   besides();
 }
@@ -192,6 +195,7 @@ function listen() {
     } else if (name === "table") take(value);
     else if (name === "decks") bench.decks = Number(value);
     else if (name === "strategy") bench.strategy = value;
+    else if (name === "option") bench.option = value;
     if (name !== "rules") refresh({ keepBeside: name === "table" });
   });
   byId("rules").addEventListener("input", () => { bench.rules = byId("rules").value.trim(); changed(400); });

@@ -30,9 +30,9 @@ export function begin() {
 
 async function run(said) {
   const made = about();
-  const { game, wager: bet, decks, rules, strategy, tables: [{ paytable }] } = question();
+  const { game, wager: bet, decks, rules, strategy, options, tables: [{ paytable }] } = question();
   const base = byRules() ? { rules: paytable, strategy } : wager().decks.length ? { decks, rules, strategy: "" } : { strategy };
-  const job = await act("/api/jobs/simulate", { game, wagers: [bet], paytables: byRules() ? {} : { [bet]: paytable }, compare: true,
+  const job = await act("/api/jobs/simulate", { game, wagers: [bet], paytables: byRules() ? {} : { [bet]: paytable }, compare: true, options,
     rounds: Number(said.get("rounds")), seed: Number(said.get("seed")), ...base });
   running = job.job;
   byId("sim-stop").hidden = false;
