@@ -8,7 +8,16 @@ the program that keeps the books. Every row is written anew from the rules, and 
 sealed.
 
 It ends with 0 where nothing is wrong, with 1 where something is, naming the first wrong row, and with 2 where there is
-nothing to read. Read it from the top: the form of rows, signatures, people, the site's book, a link's money, the file.
+nothing to read.
+
+How to read it. Whoever has an hour reads part 1, and of part 2 what comes before "A hand is taken back": the chain, the
+balances, and how every award of today comes to its amount. The rest is for a question that has come up.
+
+    1. The chain                134 lines   the form of a row, its seal, its place; accounts that come to nothing
+    2. Balances and awards    1,218 lines   a meter, a game, a hand, the order of hands, a card; then what is put right
+    3. People                   534 lines   who may do what, second persons, the site's book
+    4. Signatures               225 lines   checkpoints, anchors, Ed25519
+    5. The file                 293 lines   books in a file, anchors beside it, what is printed
 """
 
 import argparse
@@ -51,6 +60,10 @@ def demand(fine, why):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# PART 1. THE CHAIN
+#
+# Each row is sealed, follows the one before it, and moves money from one account to another without making any.
+#
 # The form of a row (ledger 2.2): one way to write every value, and whole numbers only
 
 
@@ -74,237 +87,1345 @@ def is_number(value, low=0, high=MOST_CENTS):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Ed25519 (RFC 8032, section 5.1), to check signatures; points are (X, Y, Z, T) with x = X/Z, y = Y/Z, x*y = T/Z
-
-PRIME = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-CURVE_D = -121665 * pow(121666, -1, PRIME) % PRIME
-ROOT = pow(2, (PRIME - 1) // 4, PRIME)  # of -1
+# What every book has: rows that follow one another, and money that goes from account to account
 
 
-def add_points(p, q):
-    a, b = (p[1] - p[0]) * (q[1] - q[0]) % PRIME, (p[1] + p[0]) * (q[1] + q[0]) % PRIME
-    c, d = 2 * p[3] * q[3] * CURVE_D % PRIME, 2 * p[2] * q[2] % PRIME
-    e, f, g, h = b - a, d - c, d + c, b + a
-    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
+MAY_OWE = {"players", "tray", "house", "floor", "bank"}  # all but the accounts of a level
 
 
-def times(number, point):
-    total = (0, 1, 1, 0)
-    while number:
-        if number & 1:
-            total = add_points(total, point)
-        point, number = add_points(point, point), number >> 1
-    return total
+class Book:
+    def __init__(self, stream, marks):
+        self.stream, self.marks = stream, marks
+        self.number, self.digest, self.at, self.day = 0, ZEROS, "", ""
+        self.money = defaultdict(int)  # by account, in units
+        self.transfers = []  # of the row that is being decided
+        self.commands = array("q")  # eight bytes a row, to find one that stands twice
+        self.kinds = defaultdict(int)
+        self.seconded = self.agreed = 0  # rows with a second person, and those with an agreement
+        self.row = {}
 
+    def take(self, line):
+        """The next row of the file: its seal, its place, and what the rules make of it."""
+        body = line[83:-2]
+        digest = hashlib.sha256(body).hexdigest()
+        if line[:11] != b'{"digest":"' or line[75:83] != b'","row":' or line[-2:] != b"}\n":
+            raise Wrong("It is no row.")
+        if line[11:75] != digest.encode():  # ledger 2.1
+            raise Wrong("It was altered: its digest is not that of its content.")
+        try:
+            text = body.decode("ascii")
+            row = self.row = read(text)
+            self._follows(row)
+            self.transfers = []
+            decided = self.decide(row["kind"], row["facts"])
+            again = canonical({**row, "number": self.number + 1, "facts": decided, "transfers": self.transfers})
+        except UNREADABLE as error:
+            raise Wrong(f"It cannot be read: {error!r}.") from None
+        if again != text:
+            self._differs(row, text, decided)
+        for source, _, units in self.transfers:
+            if units > MOST_UNITS or (self.money[source] < 0 and source not in MAY_OWE):
+                raise Wrong(f"{source} would be below nothing, or too much is moved.")  # ledger 3.3, 3.4
+        self.number, self.digest, self.at = self.number + 1, digest, row["at"]
+        self.commands.append(hash(row["command"]))
+        self.kinds[row["kind"]] += 1
 
-def point_of(text):
-    """The point that 32 bytes stand for, or None (RFC 8032, 5.1.3)."""
-    y = int.from_bytes(text, "little")
-    sign, y = y >> 255, y & (2**255 - 1)
-    if y >= PRIME:
-        return None
-    square = (y * y - 1) * pow(CURVE_D * y * y + 1, -1, PRIME) % PRIME
-    x = pow(square, (PRIME + 3) // 8, PRIME)
-    if (x * x - square) % PRIME:
-        x = x * ROOT % PRIME
-    if (x * x - square) % PRIME or (x == 0 and sign):
-        return None
-    x = PRIME - x if x & 1 != sign else x
-    return x, y, 1, x * y % PRIME
+    def _follows(self, row):
+        """Number, chain, clock and command (ledger 2.3)."""
+        if row.keys() != NAMES:
+            raise Wrong("It has other names than a row has.")
+        number, at = row["number"], row["at"]
+        if number != self.number + 1:
+            raise Wrong(f"Entry {self.number + 1} is missing: {number!r} follows {self.number}.")
+        if row["before"] != self.digest:
+            raise Wrong("It does not follow the one before it: the chain is broken.")
+        if not is_time(at) or not is_text(row["command"]):
+            raise Wrong("Its time or its command is none.")
+        if at < self.at:
+            raise Wrong("It is older than the one before it.")
+        if at[:10] != self.day:
+            self.day = str(date.fromisoformat(at[:10]))
 
+    def _differs(self, row, text, decided):
+        """Say how a row differs from what the rules make of it."""
+        if canonical(row) != text:
+            raise Wrong("It is not written in the canonical form.")
+        if canonical(row["transfers"]) != canonical(self.transfers):
+            raise Wrong(f"It moves {canonical(row['transfers'])}, and by the rules it is {canonical(self.transfers)}.")
+        for name in sorted(row["facts"].keys() | decided.keys()):
+            said, rules = (canonical(facts.get(name)) for facts in (row["facts"], decided))
+            if said != rules or (name in decided) != (name in row["facts"]):
+                raise Wrong(f"It says {name}: {said[:500]}, and by the rules it is {rules[:500]}.")
+        raise Wrong("It is not what the rules make of it.")
 
-def bytes_of(point):
-    inverse = pow(point[2], -1, PRIME)
-    x, y = point[0] * inverse % PRIME, point[1] * inverse % PRIME
-    return (y | (x & 1) << 255).to_bytes(32, "little")
+    def second_agreed(self, person, keys, needed):
+        """Count and check the agreement of a row's second person; `needed` where a row may not be without."""
+        self.seconded += 1
+        if "agreed" not in self.row["facts"]:
+            demand(not needed, f"It does not carry the agreement of its second person {person!r}.")
+            return
+        fine = is_agreed(self.stream, self.row, keys)
+        demand(fine, f"Its agreement is not that of its second person {person!r}, by the key in the site's book.")
+        self.agreed += 1
 
+    def move(self, source, target, units):
+        if units:  # ledger 3.3
+            self.transfers.append([source, target, units])
+            self.money[source] -= units
+            self.money[target] += units
 
-BASE = point_of((4 * pow(5, -1, PRIME) % PRIME).to_bytes(32, "little"))
+    def decide(self, kind, facts):
+        """The facts that the rules make of the act; the money goes through `move`."""
+        raise NotImplementedError
 
-
-def is_signed(key, message, signature):
-    """Whether the signature is that of the key over the message: S*B - k*A comes to R (RFC 8032, 5.1.7)."""
-    point = point_of(key) if len(key) == 32 and len(signature) == 64 else None
-    scalar = int.from_bytes(signature[32:], "little")
-    if point is None or scalar >= ORDER:
-        return False
-    digest = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ORDER
-    minus = (PRIME - point[0], point[1], 1, PRIME - point[3])
-    return bytes_of(add_points(times(scalar, BASE), times(digest, minus))) == signature[:32]
+    def at_the_end(self, ending):
+        demand("altered" not in ending, "The store had altered columns when it was exported.")  # ledger 1.4
+        named = {"end": self.stream, "entries": self.number, "digest": self.digest, "configuration": self.configuration}
+        demand(ending == named, "The book does not end where the file says.")  # ledger 1.4
+        demand(sum(self.money.values()) == 0, "The accounts together are not nothing.")
+        parts = len(self.commands) // 1_000_000 + 1  # part by part, so that memory does not grow with the book
+        for part in range(parts):
+            seen = set()
+            for place, command in enumerate(self.commands, 1):
+                if command % parts == part:
+                    if command in seen:
+                        raise Wrong("It is of a command that was entered before: it was done twice.", row=place)
+                    seen.add(command)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Checkpoints and anchors (ledger 10): what books must have at certain rows
+# PART 2. BALANCES AND AWARDS
+#
+# What goes to a meter, what a hand takes from it and in which order, whose card makes it final; and what may be put
+# right afterwards. Each method is one kind of row; the rows of today come first, the first law of old books last.
+#
+# A link's book: its meters
 
-CHECKPOINT = {"purpose", "stream", "day", "number", "digest", "balances"}
-ANCHOR = {"purpose", "site", "series", "number", "at", "why", "day", "books"}
-ARMOR = re.compile("-----BEGIN CROUPIER ANCHOR-----(.*?)-----END CROUPIER ANCHOR-----", re.DOTALL)
-PRINTED = r"(CROUPIER-ANCHOR)\s+1\s+(\S+)\s+(\S+)\s+((?:\S+=\d+\s+)+)((?:[0-9a-fA-F]{8}-?\s*){8})([0-9a-fA-F]+)"
-TYPED = re.compile(PRINTED + "|CROUPIER-ANCHOR.*")
+
+def account(purpose, level):
+    return f"{purpose}:{level}" if level else purpose
 
 
-class Marks:
-    """What was said of rows of the books by checkpoints, anchors and the site's book."""
+class Level:
+    """One meter as it is configured (ledger 5.3), its accounts, and the house's own on it (ledger 8.4)."""
 
-    def __init__(self, keys):
-        self.keys = keys  # those that are trusted; none: any
-        self.used_keys = set()
-        self.of = defaultdict(lambda: defaultdict(list))  # by book and row: (digest, whence, what else it says)
-        self.days = set()  # (stream, day, number, key) of every checkpoint, for those that supersede
-        self.superseded = set()
-        self.checked = set()
-        self.signed = defaultdict(int)  # by book: the last row that is signed
-        self.series = defaultdict(dict)  # of anchors: by series and number, what they say
-        self.anchor_keys, self.sites, self.stamps = {}, [], set()
-        self.lines, self.seen = [], {}  # printed lines; digests of rows that they name
+    def __init__(self, setup):
+        self.name, self.title = setup["level"], setup["level"] or "Progressive"
+        demand(is_text(self.name, 64, 0), "A level has no name.")
+        self.contribution, self.reserve_rate = setup["contribution_ppm"], setup["reserve_ppm"]
+        seed, maximum = setup["seed_cents"], setup["maximum_cents"]
+        demand(all(is_number(rate, 0, CENT) for rate in (self.contribution, self.reserve_rate)), "A rate is none.")
+        demand(is_number(seed) and (maximum is None or is_number(maximum, seed)), "A seed or a maximum is none.")
+        self.seed, self.maximum = seed * CENT, None if maximum is None else maximum * CENT
+        names = ("meter", "reserve", "overflow", "pending")
+        self.meter, self.reserve, self.overflow, self.pending = (account(purpose, self.name) for purpose in names)
+        self.own = self.own_pending = 0
 
-    def expect(self, stream, number, digest, whence, **also):
-        demand(is_number(number, 1, 2**62) and type(digest) is str, f"{whence} cannot be read.")
-        self.of[stream][number].append((digest, whence, also))
+    def fits(self, meter, units):
+        """As much of these units as the meter takes below a posted maximum."""
+        return units if self.maximum is None else min(units, max(0, self.maximum - meter))
 
-    def checkpoint(self, line, whence):
-        """Take a signed checkpoint, if it is signed (ledger 10.1)."""
-        try:
-            body, key, signature = line["checkpoint"], line["key"], line["signature"]
-            again = {"supersedes", "reason"} if "supersedes" in body else set()
-            fine = len(line) == 3 and body.keys() == CHECKPOINT | again
-            fine = fine and body["purpose"] == "croupier ledger checkpoint 1" and str(date.fromisoformat(body["day"]))
-            stream, day, number = body["stream"], body["day"], body["number"]
-            whence = f"{whence} of {stream} for {day}"
-            demand(fine and is_text(stream, 500) and type(body["balances"]) is dict, f"{whence} cannot be read.")
-            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
-            text = canonical(line)
-            if text in self.checked:
+
+class Game:
+    """A table from START GAME to END GAME."""
+
+    def __init__(self):
+        self.round, self.on, self.last = 0, False, None  # the last is what a game was when it ended (ledger 6.4)
+        self.reset()
+
+    def take(self, other):
+        """Be what another is, but for its round."""
+        names = ("seats", "based", "started", "law", "hands", "stood", "stands")
+        vars(self).update({name: vars(other)[name] for name in names})
+
+    def reset(self):
+        self.law, self.started, self.based = 1, "", []
+        self.stands = {}  # of a game that was reopened, as `stood`: what its next first hand is taken from
+        self.seats, self.hands, self.stood = (
+            [],
+            {},
+            {},
+        )  # seats in play; hands by seat; (meter, reserve, overflow) by level
+
+
+class Hand:
+    """A hand that was entered at a seat."""
+
+    def __init__(self, line, number, cards):
+        self.line, self.number, self.cards = line, number, cards
+        self.share = False
+        self.cents, self.parts = 0, None  # of a fixed pay that is paid; None for what waits for a card
+        self.final, self.counted = False, set()  # confirmed; levels that an award behind it has counted (ledger 7.14)
+
+
+class Won:
+    """An award that a card has confirmed, and what became of it (ledger 8)."""
+
+    def __init__(self, award, law=3):
+        self.award, self.cents, self.own, self.stands, self.law = award, award["cents"], 0, True, law
+
+    def is_of(self, level):
+        """Whether it is a share of this level that was not backed out."""
+        return self.stands and "parts" not in self.award and self.award["level"] == level.name
+
+
+PLACE = itemgetter("award", "cents", "meter_units")
+
+
+def total(awards, name):
+    return sum(award[name] for award in awards)
+
+
+def amount(hand):
+    """What a hand takes, in units: an award, or the part of a fixed pay on a level."""
+    return hand["cents"] * CENT if "award" in hand else hand["units"]
+
+
+def awards_of(hands):
+    return [hand for hand in hands if "award" in hand]
+
+
+def pays_of(hands):
+    return [hand for hand in hands if "award" not in hand]
+
+
+def lock(level, stood, hands):
+    """What these hands take, each from the meter that the one before it left (ledger 7.6): on paper, no money moves."""
+    meter, reserve, overflow = stood
+    locked = []
+    for hand in hands:
+        if "award" not in hand:
+            lacks = max(0, hand["units"] - meter)
+            meter -= hand["units"] - lacks
+            locked.append({**hand, "added_units": lacks})
+            continue
+        share = Fraction(hand["share"])
+        cents = meter * share.numerator // share.denominator // CENT
+        award = {**hand, "cents": cents, "meter_units": meter, "seed_units": 0, "reserve_units": 0, "overflow_units": 0}
+        award |= {"added_units": 0, "short_reserve_units": 0, "short_overflow_units": 0}
+        meter -= cents * CENT
+        if share == 1:
+            award["seed_units"] = level.seed
+            award["reserve_units"] = level.fits(meter + level.seed, reserve)
+            award["overflow_units"] = level.fits(meter + level.seed + award["reserve_units"], overflow)
+            meter += level.seed + award["reserve_units"] + award["overflow_units"]
+            reserve -= award["reserve_units"]
+            overflow -= award["overflow_units"]
+        locked.append(award)
+    return locked
+
+
+def sums_of(hands):
+    """What hands of a game move on a level, by the second law (ledger 7.17); pays that wait are held as awards are."""
+    awards, pays = awards_of(hands), [pay for pay in pays_of(hands) if not pay.get("held")]
+    held = awards + [pay for pay in pays_of(hands) if pay.get("held")]
+    return {
+        "awards": sum(map(amount, held)) - total(held, "added_units"),
+        "pays": sum(map(amount, pays)) - total(pays, "added_units"),
+        "house_awards": total(held, "added_units"),
+        "house_pays": total(pays, "added_units"),
+        "seed": total(awards, "seed_units"),
+        "reserve": total(awards, "reserve_units") - total(awards, "short_reserve_units"),
+        "overflow": total(awards, "overflow_units") - total(awards, "short_overflow_units"),
+    }
+
+
+def net(transfers):
+    """By pair of accounts what is moved from the first to the second, once what comes back is off (ledger 7.22)."""
+    sums = {}
+    for source, target, units in transfers:
+        pair, sign = ((target, source), -1) if (target, source) in sums else ((source, target), 1)
+        sums[pair] = sums.get(pair, 0) + sign * units
+    return {pair if units > 0 else pair[::-1]: abs(units) for pair, units in sums.items() if units}
+
+
+def listed(pairs):
+    return [[*pair, units] for pair, units in pairs.items()]
+
+
+def undone(transfers):
+    return [[target, source, units] for source, target, units in transfers]
+
+
+def is_on(award, level):
+    """Whether an undecided award takes something from a level."""
+    return any(part["level"] == level for part in award["parts"]) if "parts" in award else award["level"] == level
+
+
+def named_stands(stands):
+    return {level: dict(zip(("meter", "reserve", "overflow"), units, strict=True)) for level, units in stands.items()}
+
+
+HANDS = {"enter", "pay", "take-back", "unpay", "void", "confirm"}
+
+
+def from_first_change(before, held):
+    """Of awards in their order, those from the first on that differs in anything (ledger 7.9)."""
+    alike = 0
+    while alike < min(len(before), len(held)) and before[alike] == held[alike]:
+        alike += 1
+    return held[alike:]
+
+
+class Link(Book):
+    """The meters of a link, its games, and the awards that no card has confirmed."""
+
+    def __init__(self, stream, marks, roster):
+        super().__init__(stream, marks)
+        self.name, self.roster = stream.removeprefix("link:"), roster
+        self.law = 1  # the newest by which a game was taken: a book does not go back (ledger 7.4)
+        self.setup, self.configuration, self.game_digest = None, "", ""
+        self.levels, self.lines, self.tables = {}, {}, {}  # by name, by label, by number: seats
+        self.status = "closed"
+        self.games = {}  # by table, in the order in which they first played
+        self.awards = {}  # undecided, by number, in the order in which they were locked last
+        self.calls = {}  # by table: the row that called, and whether somebody took it (ledger 7.13)
+        self.won = {}  # confirmed, by number, in the order of the cards
+        self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
+        self.payable, self.slips = {}, {}  # confirmed, by number; slips, by number: [award, paid]
+        self.received = {}  # digests of retirements taken over, with our row
+        self.retired, self.gave = None, None  # number and digest of the row that ended this book; where to, and units
+        self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
+        self.trying = False  # whether what is moved now is moved inside
+        self.award_cents = self.pay_cents = 0
+
+    # Every row
+
+    def decide(self, kind, facts):
+        if kind not in MAY or (self.setup is None) != (kind == "make") or self.status == "retired":
+            raise Wrong(f"{kind!r} is no kind of row of a link, or none that may stand here.")
+        self._signed(kind, facts)
+        decide = getattr(self, "_" + kind.replace("-", "_"))
+        waits, self.own_paid = kind in HANDS and (kind != "pay" or self.locked or self.awards), 0
+        decided = self._inside(kind, facts, decide) if waits else decide(facts)
+        if kind == "confirm" and "level" in decided:
+            self.won[decided["award"]].own = self.own_paid
+        decided["by"] = facts["by"]
+        for name in ("where", "second", "agreed", "notes"):
+            if name in facts:
+                decided[name] = facts[name]
+        return decided
+
+    def _inside(self, kind, facts, decide):
+        """A hand is decided inside; the book has what decided hands move, the card the rest (ledger 7.20 to 7.22)."""
+        shown = {level.name: self.shown(level) for level in self.levels.values()} if kind == "confirm" else {}
+        book, self.trying = self.money, True
+        self.money = self._with_locked()
+        decided = decide(facts)
+        moved, self.transfers = self.transfers, []
+        for table, game in self.games.items():
+            undecided = self._undecided(table)
+            if undecided and game.stood and game.law >= 3:
+                self._second_law(game, undecided, [], None, None)
+        locked = net(undone(self.transfers))
+        self.money, self.transfers, self.trying = book, [], False
+        more = net(listed(locked) + undone(listed(self.locked)))
+        if not more:
+            for transfer in moved:
+                self.move(*transfer)
+        else:
+            decided["locked"] = sorted(listed(more))
+            self._move_apart(net(moved + undone(listed(more))))
+        self.locked = net(listed(self.locked) + sorted(listed(more)))
+        if "level" in decided and kind == "confirm":  # ledger 7.14, 7.22
+            level, law = self.levels[decided["level"]], self.games[decided["table"]].law
+            decided["shown_cents"] = self.shown(level) if law >= 3 else shown[level.name]
+        return decided
+
+    def _with_locked(self):
+        money = defaultdict(int, self.money)
+        for (source, target), units in self.locked.items():
+            money[source] -= units
+            money[target] += units
+        return money
+
+    def _move_apart(self, left):
+        """Level by level in the order of ledger 7.18, and then what is left (ledger 7.22)."""
+
+        def taken(source, target):
+            return left.pop((source, target), 0) - left.pop((target, source), 0)
+
+        for level in self.levels.values():
+            meter, pending = level.meter, level.pending
+            more = {"awards": taken(meter, pending), "pays": taken(meter, "players")}
+            more |= {"house_awards": taken("house", pending), "house_pays": taken("house", "players")}
+            more |= {"seed": taken("house", meter), "reserve": taken(level.reserve, meter)}
+            self._move_difference(level, {**more, "overflow": taken(level.overflow, meter)})
+        for (source, target), units in left.items():
+            self.move(source, target, units)
+
+    def take(self, line):
+        super().take(line)
+        if self.row["kind"] == "confirm" and "form" in self.row["facts"]:  # its digest is known now
+            facts = self.row["facts"]
+            asks = facts.get("notes", {}).get("checklist", ())
+            self.payable[facts["award"]] = {"facts": facts, "digest": self.digest, "asks": asks, "slip": 0}
+        if self.status == "retired":
+            self.retired = (self.number, self.digest)
+
+    def _signed(self, kind, facts):
+        """Who signed may do it, could sign so then, and is two where it takes two (ledger 4.1 to 4.6)."""
+        self._person(facts["by"], MAY[kind])
+        if ("second" in facts) != (kind in TWO):
+            raise Wrong("It takes two people, or only one.")
+        if kind in TWO:
+            self._person(facts["second"], MAY[kind])
+            demand(facts["by"][0] != facts["second"][0], "It takes two people, and one person has signed twice.")
+            if self.roster is not None:
+                person, at, turned = facts["second"][0], self.row["at"], self.roster.turned
+                needed = bool(turned) and moved(at, SLACK * 0) > moved(turned, SLACK)  # ledger 4.12
+                self.second_agreed(person, self.roster.keys_at(person, at), needed)
+        elif "agreed" in facts:
+            raise Wrong("It carries an agreement, and takes one person.")
+        if "where" in facts and not is_text(facts["where"]):
+            raise Wrong("Its place is none.")
+        if "notes" in facts and (kind not in NOTED or type(facts["notes"]) is not dict):
+            raise Wrong("It has notes.")  # ledger 2.5
+
+    def _person(self, signed, may):
+        person, role = signed
+        if role not in may or not is_text(person):
+            raise Wrong(f"{person!r} signed as {role!r}, who may not do it.")
+        if self.roster is None or self.roster.could_sign(person, role, self.row["at"]) or signed == FLOOR:
+            return
+        raise Wrong(f"It is signed by {person!r} as {role}, who by the site's book could not sign so then.")
+
+    def move(self, source, target, units):
+        """Besides moving, follow the house's own (ledger 8.4)."""
+        if not units:
+            return
+        super().move(source, target, units)
+        if self.trying:
+            return
+        purpose, _, name = source.partition(":")
+        if purpose == "meter":
+            level = self.levels[name]
+            own = max(0, level.own - (units if target == "house" else 0))
+            level.own = min(own, max(0, self.money[source]))
+            if target == level.pending:
+                level.own_pending += own - level.own
+        elif purpose == "pending":
+            level = self.levels[name]
+            if self.row["kind"] == "back-out":  # what went with the award, not what is held for others
+                own = self.won[self.row["facts"]["award"]].own if target == level.meter else 0
+                level.own += min(units, own)
                 return
-            message = canonical(body).encode()
-            demand(
-                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
-                f"{whence} was altered: its signature is not that of its content.",
-            )
-        except UNREADABLE as error:
-            raise Wrong(f"{whence} cannot be read: {error!r}.") from None
-        self.checked.add(text)
-        self.used_keys.add(key)
-        self.days.add((stream, day, number, key))
-        if again:
-            demand(
-                is_number(body["supersedes"], 1, number - 1) and body["reason"], f"{whence} supersedes no earlier one."
-            )
-            self.superseded.add((stream, day, body["supersedes"], key))
-        self.expect(stream, number, body["digest"], whence, balances=body["balances"], day=day, key=key)
-        self.signed[stream] = max(self.signed[stream], number)
+            back = min(units, level.own_pending) if target != "house" else 0
+            level.own_pending -= back
+            self.own_paid += back if target == "players" else 0
+            level.own += back if target == level.meter else 0
+        elif source == "house" and target.startswith("meter") and self.row["kind"] not in ("pay", "unpay", "receive"):
+            self.levels[target.partition(":")[2]].own += units
 
-    def anchor(self, line, whence):
-        """Take a signed anchor: where all books stood at one moment (ledger 10.5)."""
-        try:
-            body, key, signature = line["anchor"], line["key"], line["signature"]
-            fine = line.keys() <= {"anchor", "key", "signature", "timestamps"} and body.keys() == ANCHOR
-            fine = fine and body["purpose"] == "croupier anchor 1" and is_number(body["number"], 1, 2**53)
-            series, number = body["series"], body["number"]
-            whence = f"{whence} {number:,} of {body['day'] or body['at'][:16] + 'Z'} (series {series})"
-            demand(fine and type(body["books"]) is dict and "site" in body["books"], f"{whence} cannot be read.")
-            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
-            message = canonical(body).encode()
-            demand(
-                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
-                f"{whence} was altered: its signature is not that of its content.",
-            )
-            for stamp in line.get(
-                "timestamps", ()
-            ):  # ledger 10.8: the imprint is looked for, the signature is not read
-                imprint = b"\x04\x20" + hashlib.sha256(message).digest()
-                demand(imprint in base64.b64decode(stamp), f"{whence} has a timestamp of another text.")
-                self.stamps.add(canonical([series, number, stamp]))
-            numbered = self.series[series].setdefault(number, body)
-            demand(numbered == body, f"Two anchors are numbered {number:,} in series {series}, and they differ.")
-            for stream, (row, digest) in body["books"].items():
-                self.expect(stream, row, digest, whence, short=f"{number:,} of {body['day'] or body['at'][:10]}")
-                self.signed[stream] = max(self.signed[stream], row)
-        except UNREADABLE as error:
-            raise Wrong(f"{whence} cannot be read: {error!r}.") from None
-        self.used_keys.add(key)
-        self.anchor_keys[key] = whence
-        self.sites.append((body["site"], whence))
+    def cap(self, level):
+        """ledger 3.6"""
+        if level.maximum is not None and self.money[level.meter] - level.maximum >= CENT:
+            self.move(level.meter, level.overflow, self.money[level.meter] - level.maximum)
 
-    def line(self, text, whence):
-        """Take a printed line: numbers of entries, and one digest for them all (ledger 10.6)."""
-        found = re.fullmatch(PRINTED, text)
-        demand(found, f"{whence} has a line of an anchor that cannot be read: {text[:80]!r}.")
-        word, site, day, books, digest, check = found.groups()
-        digest, pairs = (
-            re.sub(r"[-\s]", "", digest).lower(),
-            sorted(each.rpartition("=")[::2] for each in books.split()),
-        )
-        pairs.sort(key=lambda pair: (pair[0] != "site", unquote(pair[0])))
-        grouped = "-".join(digest[at : at + 8] for at in range(0, 64, 8))
-        told = f"{word} 1 {site.lower()} {day} {' '.join(f'{name}={int(row)}' for name, row in pairs)} {grouped}"
-        right = hashlib.sha256(told.lower().encode()).hexdigest()[:4]
-        demand(check.lower() == right, f"{whence} has a line for {day} that is mistyped: its last digits do not fit.")
-        rows = {unquote(name): int(row) for name, row in pairs}
-        for stream, row in rows.items():
-            self.expect(stream, row, "", f"The printed line of {day}", short=f"the line of {day}", noted=True)
-        self.lines.append((day, rows, digest))
-        self.sites.append((site.lower(), f"The printed line of {day}"))
+    def shown(self, level):
+        return self.money[level.meter] // CENT
 
-    def look(self, book):
-        """Hold a row that was just taken against what was said of it (ledger 10.2, 4.8)."""
-        for digest, whence, also in self.of[book.stream].get(book.number, ()):
-            if "noted" in also:
-                self.seen[book.stream, book.number] = book.digest
-                continue
-            demand(digest == book.digest, f"{whence} is of another book: entry {book.number} is not as it was.")
-            if "balances" in also:
-                now = {account: units for account, units in book.money.items() if units}
-                demand(canonical(now) == canonical(also["balances"]), f"{whence} has other balances than the book.")
-                demand(book.at[:10] <= also["day"], f"{whence} is of an entry of a later day.")
-            for account, units in also.get("units", {}).items():
-                demand(book.money[account] == units, f"{whence} has another {account} than the book.")
-            if "funds" in also:
-                lies = sum(units for account, units in book.money.items() if account.partition(":")[0] in FUNDS)
-                demand(lies == also["funds"] and book.at < also["until"], f"{whence} has other funds than the book.")
-            if "cents" in also:
-                account, cents = also["cents"]
-                demand(book.money[account] // CENT == cents, f"{whence} has another {account} than the book.")
+    # A game (ledger 6)
 
-    def look_after(self, book):
-        """The row after a checkpoint is of a later day, unless it was signed again (ledger 10.2, 10.3)."""
-        for _, whence, also in self.of[book.stream].get(book.number - 1, ()):
-            if "until" in also:
-                demand(book.at >= also["until"], f"{whence} is of an entry before the last of the month.")
-            if "day" in also and book.at[:10] <= also["day"]:
-                first = (book.stream, also["day"], book.number - 1, also["key"])
-                demand(first in self.superseded, f"{whence} was signed before the day's last entry.")
+    def _start(self, facts):
+        table, seats, based = facts["table"], facts["seats"], facts["based"]
+        if self.status != "open" or table not in self.tables or type(table) is not int:
+            raise Wrong("The link is not open, or the table is not on it.")
+        game = self.games.setdefault(table, Game())
+        if game.on:
+            raise Wrong("A game is on at the table.")
+        there = self.tables[table]  # its seats, rising
+        if seats != [seat for seat in there if seat in seats] or based != [seat for seat in there if seat in based]:
+            raise Wrong("A seat is none of the table, or they do not rise.")
+        if not set(seats) <= set(based):
+            raise Wrong("A seat has a progressive wager and no base wager.")
+        seats, based = (
+            [seat for seat in there if seat in named] for named in (seats, based)
+        )  # numbers, and not `true`
+        game.round, game.on, game.seats, game.started = game.round + 1, True, seats, self.row["at"]
+        game.based, game.last = based, None
+        wagers = len(seats) * self.setup["wager_cents"]
+        inside = self._with_locked() if self.locked else self.money
+        for level in self.levels.values():
+            units = wagers * level.contribution
+            taken = level.fits(max(self.money[level.meter], inside[level.meter]), units)
+            self.move("players", level.meter, taken)
+            self.move("players", level.overflow, units - taken)
+            self.move("players", level.reserve, wagers * level.reserve_rate)
+        self.move("players", "tray", wagers * self.tray)
+        said = {"table": table, "round": game.round, "seats": seats, "based": based}
+        return {**said, "wager_cents": self.setup["wager_cents"]}
 
-    def at_the_end(self, book):
-        missing = [
-            (number, also["short"])
-            for number, marks in sorted(self.of[book.stream].items())
-            for _, _, also in marks
-            if number > book.number and "short" in also
+    def _end(self, facts):
+        table, game = facts["table"], self._game(facts)
+        demand(not self._undecided(table), "An award at the table is undecided.")
+        stands = game.stands or self._stands()
+        game.last = Game()
+        game.last.take(game)
+        game.last.stands, game.on = stands, False
+        game.reset()
+        return {"table": table, "round": game.round}
+
+    def _stands(self):
+        """What each level stands at, inside."""
+        money = self._with_locked() if self.locked and not self.trying else self.money
+        return {
+            level.name: [money[name] for name in (level.meter, level.reserve, level.overflow)]
+            for level in self.levels.values()
+        }
+
+    def _reopen(self, facts):  # ledger 6.4
+        table, game = facts["table"], self.games.get(facts["table"])
+        fine = game and not game.on and game.last and type(table) is int and table in self.tables
+        demand(fine, "No game has ended at the table that could go on, or another has begun.")
+        demand(is_text(facts["reason"], 500), "It has no reason.")
+        game.take(game.last)
+        game.on, game.last = True, None
+        said = {"table": table, "round": game.round, "seats": game.seats, "based": game.based}
+        return {**said, "reason": facts["reason"], "stands": named_stands(game.stood or game.stands)}
+
+    def _game(self, facts):
+        game = self.games.get(facts["table"])
+        if game is None or not game.on or type(facts["table"]) is not int or facts["table"] not in self.tables:
+            raise Wrong("No game is on at the table, or it is not on the link.")
+        return game
+
+    def _undecided(self, table):
+        return [award for award in self.awards.values() if award["table"] == table]
+
+    # A hand is entered (ledger 7.1 to 7.10)
+
+    def _claim(self, facts, game, kind):
+        """What the row of a hand says before any money is thought of."""
+        seat, line = facts["seat"], facts["line"]
+        if seat not in game.seats or type(seat) is not int or seat in game.hands:
+            raise Wrong("The seat has no wager in the game, or a hand was entered there before.")
+        pays = self.lines.get(line)
+        if pays is None or self._takes_card(pays) != (kind == "enter"):
+            raise Wrong(f"The paytable has no such hand, or not as {kind!r}.")
+        least = self.setup.get("least_round_s")
+        if least and moved(game.started, timedelta(seconds=least)) > moved(self.row["at"], SLACK * 0):
+            raise Wrong("The hand comes too soon after START GAME.")  # ledger 7.24
+        said = {"table": facts["table"], "round": game.round, "seat": seat, "line": line, "pays": pays}
+        said["game_digest"] = self.game_digest
+        if "cards" in facts:
+            said |= self._cards(facts, game, line)
+        hand = Hand(line, self.number + 1, facts.get("cards", ""))
+        hand.share = "%" in pays
+        return said, hand
+
+    def _takes_card(self, pays):
+        """Every share, and a fixed pay from a set amount on (ledger 7.1)."""
+        card = self.setup.get("fixed_pay_card_cents")
+        return "%" in pays or (card is not None and self._fixed_cents(pays) >= card)
+
+    def _fixed_cents(self, pays):
+        return int(pays.removesuffix(" for 1")) * self.setup["wager_cents"]
+
+    def _cards(self, facts, game, line):
+        """Cards are read again, and disagree with the line only where somebody has overridden them (ledger 7.16)."""
+        cards, own_third = facts["cards"].split(" "), self.setup["wager"] == "blazing-7s-player"
+        fine = all(len(card) == 2 and card[0] in RANKS and card[1] in "cdhs" for card in cards)
+        demand(fine and (len(cards) == 3 or (own_third and len(cards) == 2)), "Its cards are none.")
+        on_table = list(cards)
+        for hand in game.hands.values():
+            others = hand.cards.split(" ") if hand.cards else []
+            demand(own_third or not others or others[2] == cards[2], "Two hands of the game see different up cards.")
+            on_table += others if own_third else others[:2]
+        demand(max(map(on_table.count, cards)) <= self.setup["decks"], "A card is on the table too often.")
+        made = line_of(self.setup["wager"], self.lines, cards)
+        said = {"cards": " ".join(cards), "cards_make": made}
+        if made != line:
+            override = facts["override"]
+            self._person(override["by"], CARD)
+            demand(override["by"][0] != facts["by"][0], "Whoever entered the hand has overridden the cards.")
+            demand(is_text(override["reason"], 500) and len(override) == 2, "The override has no reason.")
+            said["override"] = override
+        return said
+
+    def _enter(self, facts):
+        game = self._game(facts)
+        said, hand = self._claim(facts, game, "enter")
+        if not hand.share:
+            return self._hold_pay(facts, game, said, hand)
+        percent, _, level = said["pays"].partition("%")
+        award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
+        award |= {"line": hand.line, "level": level.strip(), "share": str(Fraction(int(percent), 100))}
+        award |= {"entered_by": facts["by"][0], "called": False}
+        said |= self._stood(facts, game)
+        taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
+        if self.setup["order"] == "dealers-right":
+            final = {seat: other for seat, other in game.hands.items() if other.final and other.share}
+            behind = [seat for seat in final if seat < facts["seat"]]
+            behind = sorted(seat for seat in behind if self._level_of(game.hands[seat]) == award["level"])
+            said |= {"confirmed_before_it": behind} if behind else {}
+        game.hands[facts["seat"]] = hand
+        return {**said, **taken}
+
+    def _hold_pay(self, facts, game, said, hand):
+        """A fixed pay that waits for a card (ledger 7.23)."""
+        cents = self._fixed_cents(said["pays"])
+        award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
+        award |= {"line": hand.line, "entered_by": facts["by"][0], "cents": cents, "called": False, "parts": []}
+        if self.setup["style"] == "B":
+            self.awards[award["award"]] = award
+            taken = {"held": [award]}
+        else:
+            said |= self._stood(facts, game)
+            divided = self._divided(cents * CENT).items()
+            award["parts"] = [{"level": name, "units": units, "added_units": 0} for name, units in divided]
+            taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
+        game.hands[facts["seat"]] = hand
+        return {**said, **taken}
+
+    def _level_of(self, hand):
+        return self.lines[hand.line].partition("%")[2].strip()
+
+    def _pay(self, facts):
+        game = self._game(facts)
+        said, hand = self._claim(facts, game, "pay")
+        hand.cents = self._fixed_cents(said["pays"])
+        said, hand.parts = {**said, "cents": hand.cents, "parts": []}, []
+        if self.setup["style"] == "B":
+            self.move("tray", "players", hand.cents * CENT)
+        else:
+            said |= self._stood(facts, game)
+            paid = facts["seat"], self._divided(hand.cents * CENT)
+            taken, hand.parts = self.take_round(facts["table"], self._undecided(facts["table"]), paid=paid)
+            said |= {"parts": hand.parts, **taken}
+        game.hands[facts["seat"]] = hand
+        self.pay_cents += hand.cents
+        return said
+
+    def _divided(self, units):
+        """A fixed pay in style A, by level, as contributions are (ledger 7.10)."""
+        rates = [level.contribution for level in self.levels.values()]
+        rates = rates if sum(rates) else [1] * len(rates)
+        parts = [units * rate // sum(rates) for rate in rates]
+        parts[0] += units - sum(parts)
+        return {name: part for name, part in zip(self.levels, parts, strict=True) if part}
+
+    def _stood(self, facts, game):
+        """Note what stands, and the law, where this is the game's first hand that touches a meter (ledger 7.4)."""
+        if game.stood:
+            return {}
+        oldest = max(self.law, 3 if "fixed_pay_card_cents" in self.setup else 1)
+        law = facts["law"] if oldest > 1 or "law" in facts else 1
+        demand(type(law) is int and oldest <= law <= LAW, f"The law {law!r} is not known to this program, or too old.")
+        game.law = self.law = law
+        game.stood = {name: list(units) for name, units in (game.stands or self._stands()).items()}
+        stood = named_stands(game.stood)
+        return {"stood": stood} if game.law == 1 else {"law": game.law, "stood": stood}
+
+    # The hands of a game, in order (ledger 7.5 to 7.9)
+
+    def take_round(self, table, shares, paid=None, unpaid=None):
+        """Hold these shares of a game, with a fixed pay more or less, by its law: all the money that this moves.
+
+        `paid` is a seat and the parts of its fixed pay by level, `unpaid` a seat whose fixed pay is taken back. Gives
+        what the row says of it, and the parts of the fixed pay as they were paid.
+        """
+        game, before = self.games[table], self._undecided(table)
+        law = self._first_law if game.law == 1 else self._second_law
+        held, parts, lent, dry = law(game, before, shares, paid, unpaid)
+        for award in held:
+            self.awards.pop(award["award"], None)
+            self.awards[award["award"]] = award
+        own = parts.pop(paid[0]) if paid else []
+        for seat, changed in parts.items():
+            game.hands[seat].parts = changed
+        said = {"held": held} if held else {}
+        said |= {"fixed_parts": {str(seat): changed for seat, changed in parts.items()}} if parts else {}
+        if any(award["cents"] == 0 for award in held):  # ledger 7.15
+            said["alarm"] = "A meter is empty: an award of nothing is held."
+        if lent:
+            said["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
+        if dry:
+            said["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
+        return said, own
+
+    def _in_order(self, hands):
+        """ledger 7.5"""
+        if self.setup["order"] == "entry":
+            return pays_of(hands) + sorted(awards_of(hands), key=itemgetter("award"))
+        return sorted(hands, key=lambda hand: -hand["seat"])
+
+    # The second law (ledger 7.17 to 7.19): what the game has taken is thought back, and all of it taken anew
+
+    def _second_law(self, game, before, shares, paid, unpaid):
+        changed, lent, dry = [], False, []
+        waiting = {award["seat"]: award for award in shares if "parts" in award}
+        parts = {seat: {} for seat, hand in game.hands.items() if hand.parts and seat != unpaid}
+        parts |= {seat: {} for seat in waiting} | ({paid[0]: {}} if paid else {})
+        for level in self.levels.values():
+            was = [award for award in before if "parts" not in award and award["level"] == level.name]
+            was += self._held_pays(level, [award for award in before if "parts" in award])
+            wanted = [award for award in shares if "parts" not in award and award["level"] == level.name]
+            for seat, hand in game.hands.items():
+                wanted += self._held_pays(level, [waiting[seat]]) if seat in waiting else []
+                for part in hand.parts or ():
+                    if part["level"] != level.name:
+                        continue
+                    fixed = {"seat": seat, "units": part["units"], "added_units": part["added_units"]}
+                    if level.name not in hand.counted:
+                        was.append(fixed)
+                        wanted += [fixed] if seat != unpaid else []
+                    elif seat == unpaid:  # ledger 7.19
+                        self.move("players", level.meter, part["units"] - part["added_units"])
+                        self.move("players", "house", part["added_units"])
+                    else:
+                        parts[seat][level.name] = part
+            if paid and level.name in paid[1]:
+                wanted.append({"seat": paid[0], "units": paid[1][level.name], "added_units": 0})
+            wanted += self._held_pays(level, [award for seat, award in waiting.items() if seat not in game.hands])
+            was = self._in_order(was)
+            held = self._settle_anew(level, was, lock(level, game.stood[level.name], self._in_order(wanted)))
+            changed += from_first_change(awards_of(was), awards_of(held))
+            lent |= total(awards_of(held), "added_units") > total(awards_of(was), "added_units")
+            if total(pays_of(held), "added_units") > total(pays_of(was), "added_units"):
+                dry.append(level.title)
+            for fixed in pays_of(held):
+                part = {"level": level.name, "units": fixed["units"], "added_units": fixed["added_units"]}
+                parts[fixed["seat"]][level.name] = part
+        now = {seat: [of[name] for name in self.levels if name in of] for seat, of in parts.items()}
+        for seat, award in sorted(waiting.items(), key=lambda each: each[1]["award"]):  # ledger 7.23
+            made = {**award, "parts": now.pop(seat)}
+            changed += [made] if made not in before else []
+        same = {seat for seat in now if seat in game.hands and game.hands[seat].parts == now[seat]}
+        return changed, {seat: changed for seat, changed in now.items() if seat not in same}, lent, dry
+
+    def _held_pays(self, level, awards):
+        """The parts on a level of fixed pays that wait for a card."""
+        found = ((award["seat"], part) for award in awards for part in award["parts"] if part["level"] == level.name)
+        return [
+            {"seat": seat, "units": part["units"], "added_units": part["added_units"], "held": True}
+            for seat, part in found
         ]
-        if len(missing) > 1:
-            names = ", ".join(dict.fromkeys(short for _, short in missing))
-            raise Wrong(
-                f"Entries that left the house are missing: {len(missing)} anchors: {names}. They go up to entry "
-                f"{missing[-1][0]:,}, and the book ends at {book.number}."
+
+    def _settle_anew(self, level, before, wanted):
+        """Move a level from what hands held before to what they want now (ledger 7.18)."""
+        was, will, money = sums_of(before), sums_of(wanted), self.money
+        reserve = min(will["reserve"], money[level.reserve] + was["reserve"])  # 1
+        overflow = min(will["overflow"], money[level.overflow] + was["overflow"])
+        without = money[level.meter] + was["awards"] + was["pays"] - was["seed"] - was["reserve"] - was["overflow"]  # 2
+        there = without + will["seed"] + reserve + overflow
+        lent = max(0, will["awards"] + will["pays"] - max(0, there))  # 3
+        short = {"reserve": total(awards_of(wanted), "reserve_units") - reserve}
+        short["overflow"] = total(awards_of(wanted), "overflow_units") - overflow
+        held = []
+        for hand in reversed(wanted):
+            units = min(lent, amount(hand) - hand["added_units"])
+            lent -= units
+            held.insert(0, {**hand, "added_units": hand["added_units"] + units})
+            for name in short if "award" in hand else ():  # 4
+                units = min(short[name], hand[f"{name}_units"])
+                held[0][f"short_{name}_units"] = units
+                short[name] -= units
+        will, missing = sums_of(held), max(0, -there)
+        for name in ("seed", "reserve", "overflow"):  # 5
+            stays = min(missing, max(0, was[name] - will[name]))
+            will[name] += stays
+            missing -= stays
+        self._move_difference(level, {name: will[name] - was[name] for name in was})
+        self.cap(level)
+        return held
+
+    def _move_difference(self, level, more):
+        """ledger 7.18, step 6"""
+        meter, pending = level.meter, level.pending
+        for target, units in ((pending, more["house_awards"]), ("players", more["house_pays"])):
+            self.move("house", target, max(0, units))
+            self.move(target, "house", max(0, -units))
+        winners = ((pending, more["awards"]), ("players", more["pays"]))
+        for winner, units in winners:
+            self.move(winner, meter, max(0, -units))
+        rest = []
+        for winner, units in winners:
+            at_once = min(max(0, units), self.money[meter])
+            self.move(meter, winner, at_once)
+            rest.append((winner, max(0, units) - at_once))
+        sides = (("house", more["seed"]), (level.reserve, more["reserve"]), (level.overflow, more["overflow"]))
+        for side, units in sides:
+            self.move(side, meter, max(0, units))
+        for winner, units in rest:
+            self.move(meter, winner, units)
+        for side, units in reversed(sides):
+            self.move(meter, side, max(0, -units))
+
+    # A card decides (ledger 7.13, 7.14)
+
+    def _in_line(self, awards):
+        """The undecided hands of a game over all its meters (ledger 7.25)."""
+        if self.setup["order"] == "entry":
+            return sorted(awards, key=lambda award: ("parts" not in award, award["award"]))
+        return sorted(awards, key=lambda award: -award["seat"])
+
+    def _call(self, facts):
+        game, awards = self._game(facts), self._undecided(facts["table"])
+        awards = self._in_line(awards) if game.law >= 4 else awards
+        demand(awards, "There is nothing to confirm at the table.")
+        for award in awards:
+            self.awards[award["award"]] = {**award, "called": True}
+        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
+            self.calls[facts["table"]] = (self.number + 1, False)
+        return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
+
+    def _take_call(self, facts):
+        game = self.games[facts["table"]]
+        call, taken = self.calls[facts["table"]]
+        demand(not taken, "Somebody has taken the call already.")
+        self.calls[facts["table"]] = (call, True)
+        return {"table": facts["table"], "round": game.round, "call": call}
+
+    def _answered(self, table):
+        if not any(award["called"] for award in self._undecided(table)):
+            self.calls.pop(table, None)
+
+    def _confirm(self, facts):
+        demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
+        award, threshold = self.awards[facts["award"]], self.setup["executive_threshold_cents"]
+        person, role = facts["by"]
+        demand(role == EXECUTIVE or award["cents"] <= threshold, f"{role} confirms an award above the threshold.")
+        demand(person != award["entered_by"], f"{person!r} entered the hand and confirms it.")
+        if self.games[award["table"]].law >= 4 and award.get("parts") != []:  # ledger 7.25
+            off_meters = [other for other in self._undecided(award["table"]) if other.get("parts") != []]
+            first = self._in_line(off_meters)[0]
+            demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
+        form = {"form": 2} if "form" in facts else {}
+        if "parts" in award:
+            return self._confirm_pay(award, threshold) | form
+        level, table = self.levels[award["level"]], award["table"]
+        same = [other for other in self._undecided(table) if is_on(other, level.name)]
+        first = next(other for other in same if "parts" not in other)
+        demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
+        by_entry = self.setup["order"] == "entry"
+        before = [other for other in same if "parts" in other and (by_entry or other["seat"] > award["seat"])]
+        demand(not before, "A fixed pay that comes before it is undecided.")
+        self.move(level.pending, "players", award["cents"] * CENT)
+        game, put_on = self.games[table], [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
+        _, reserve, overflow = game.stood[level.name]
+        meter = award["meter_units"] - award["cents"] * CENT + sum(put_on)
+        game.stood[level.name] = [meter, max(0, reserve - put_on[1]), max(0, overflow - put_on[2])]
+        for seat, hand in game.hands.items():
+            if hand.parts and (self.setup["order"] == "entry" or seat > award["seat"]):
+                hand.counted.add(level.name)
+        game.hands[award["seat"]].final = True
+        del self.awards[award["award"]]
+        self._answered(award["table"])
+        self.won[award["award"]] = Won(award, game.law)
+        self.award_cents += award["cents"]
+        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest, **form}
+
+    def _confirm_pay(self, award, threshold):
+        """ledger 7.23"""
+        for part in award["parts"]:
+            self.move(self.levels[part["level"]].pending, "players", part["units"])
+        if not award["parts"]:
+            self.move("tray", "players", award["cents"] * CENT)
+        hand = self.games[award["table"]].hands[award["seat"]]
+        hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
+        del self.awards[award["award"]]
+        self._answered(award["table"])
+        self.won[award["award"]] = Won(award)
+        self.pay_cents += award["cents"]
+        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
+
+    # A hand is taken back or voided (ledger 7.11, 7.12)
+
+    def _take_back(self, facts):
+        game = self._game(facts)
+        hand = game.hands[facts["seat"]]
+        demand(hand.parts is None and not hand.final, "There is no undecided award at the seat.")
+        award = self.awards[hand.number]
+        demand(not award["called"], "A supervisor was called: only a card decides.")
+        return self._release(award)
+
+    def _void(self, facts):
+        demand(is_text(facts["reason"], 500) and type(facts["award"]) is int, "It has no reason, or no award.")
+        return {**self._release(self.awards[facts["award"]]), "reason": facts["reason"]}
+
+    def _release(self, award):
+        table, number = award["table"], award["award"]
+        names = ("award", "table", "round", "seat", "line", "level", "cents")
+        said = {name: award[name] for name in names if name in award}
+        others = [other for other in self.awards.values() if other["table"] != table and other["award"] > number]
+        levels = [level for level in self.levels if is_on(award, level)]
+        since = [str(other["award"]) for other in others if any(is_on(other, level) for level in levels)]
+        left = [other for other in self._undecided(table) if other["award"] != number]
+        if award.get("parts") != []:
+            said |= self.take_round(table, left)[0]
+        if since:
+            said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
+        del self.awards[number]
+        self._answered(table)
+        self._forget(self.games[table], award["seat"])
+        return said
+
+    def _unpay(self, facts):
+        game, table, seat = self._game(facts), facts["table"], facts["seat"]
+        hand = game.hands[seat]
+        fine = hand.parts is not None and not hand.final and type(seat) is int
+        demand(fine, "There is no fixed pay at the seat, or a card has confirmed it.")
+        said = {"award": hand.number, "table": table, "round": game.round, "seat": seat, "line": hand.line}
+        said["cents"] = hand.cents
+        if self.setup["style"] == "B":
+            self.move("players", "tray", hand.cents * CENT)
+        else:
+            said |= self.take_round(table, self._undecided(table), unpaid=seat)[0]
+        self._forget(game, seat)
+        self.pay_cents -= hand.cents
+        return said
+
+    def _forget(self, game, seat):
+        """Without a hand that touches a meter nothing stood (ledger 7.4)."""
+        del game.hands[seat]
+        waiting = any(award.get("parts") for award in self.awards.values() if award["award"] in self._numbers(game))
+        touched = waiting or any(hand.share or hand.parts for hand in game.hands.values())
+        if not touched and not game.stands:  # ledger 6.4
+            game.stood = {}
+
+    def _numbers(self, game):
+        return {hand.number for hand in game.hands.values()}
+
+    # Jackpot slips (ledger 7.26 to 7.28)
+
+    def _is_unchanged(self, award):
+        won, found = self.won[award], self.payable[award]
+        return won.stands and won.cents == found["facts"]["cents"]
+
+    def _as_confirmed(self, award):
+        found = self.payable.get(award) if type(award) is int else None
+        demand(found, "No card has confirmed that award.")
+        demand(self._is_unchanged(award), "The award was put right or backed out: no slip pays it.")
+        asks = [
+            item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
+        ]
+        withheld = sum(item.get("cents", 0) for item in found["asks"] if item["call"] == "withholding")
+        return found, asks, withheld
+
+    def _issue_slip(self, facts):
+        award = facts["award"]
+        found, asks, withheld = self._as_confirmed(award)
+        demand(not found["slip"], "The award has a slip.")
+        found["slip"] = number = len(self.slips) + 1
+        self.slips[number] = [award, False]
+        said = {name: found["facts"][name] for name in ("award", "table", "seat", "line", "cents")}
+        return {**said, "slip": number, "withheld_cents": withheld, "asks": asks, "confirmed": found["digest"]}
+
+    def _pay_slip(self, facts):
+        slip = self.slips.get(facts["slip"]) if type(facts["slip"]) is int else None
+        demand(slip and not slip[1], "There is no such slip, or it was paid.")
+        found, asks, withheld = self._as_confirmed(slip[0])
+        demand(facts["by"][0] != found["facts"]["by"][0], "Who confirmed the award has paid it.")
+        identity, paid_in = facts["identity"], facts["paid_in"]
+        demand(paid_in in PAID_IN and identity in ("", *IDENTITIES), "It is paid in nothing known, or on no document.")
+        demand(identity or not asks, "It asks for the player's identity, and has none.")
+        slip[1] = True
+        cents, table = found["facts"]["cents"], found["facts"]["table"]
+        said = {"slip": facts["slip"], "award": slip[0], "table": table, "cents": cents, "withheld_cents": withheld}
+        return {**said, "paid_cents": cents - withheld, "paid_in": paid_in, "identity": identity}
+
+    # An award is backed out (ledger 8.5 to 8.9)
+
+    def _back_out(self, facts):
+        number, reason = facts["award"], facts["reason"]
+        won = self.won.get(number) if type(number) is int else None
+        demand(won and won.stands, "It backs out an award that no card has confirmed, or that was backed out before.")
+        demand(won.law >= 3, "It backs out an award of a game that was settled by an earlier law.")
+        demand(is_text(reason, 500), "It has no reason.")
+        award, game = won.award, self.games[won.award["table"]]
+        game = game if game.on or not game.last else game.last  # ledger 6.4
+        hand = game.hands.get(award["seat"])
+        in_its_game = hand is not None and hand.number == number
+        if in_its_game:
+            demand(not self._undecided(award["table"]), "Another hand of its game is undecided.")
+        said = {name: award[name] for name in ("award", "table", "round", "seat", "line")}
+        said |= {"cents": won.cents, "reason": reason}
+        said |= self._pay_back(award) if "parts" in award else self._share_back(won)
+        if in_its_game:
+            if "parts" not in award:
+                put_on = [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
+                meter, reserve, overflow = game.stood[award["level"]]
+                meter = max(0, meter + award["cents"] * CENT - sum(put_on))
+                game.stood[award["level"]] = [meter, reserve + put_on[1], overflow + put_on[2]]
+            self._forget(game, award["seat"])
+        won.cents, won.stands = 0, False
+        return said
+
+    def _share_back(self, won):
+        """ledger 8.6"""
+        award, level = won.award, self.levels[won.award["level"]]
+        units, inside = won.cents * CENT, self._with_locked()[level.meter]
+        added = min(award["added_units"], units)
+        self._amount_back(level, units, added)
+        inside += units - added
+        said, short = {"level": level.name, "added_units": added}, False
+        wanted = {"overflow": award["overflow_units"] - award["short_overflow_units"]}
+        wanted |= {"reserve": award["reserve_units"] - award["short_reserve_units"], "seed": award["seed_units"]}
+        targets = {"overflow": level.overflow, "reserve": level.reserve, "seed": "house"}
+        for name, more in wanted.items():
+            back = max(0, min(more, self.money[level.meter], inside))
+            short, inside = short or back < more, inside - back
+            self.move(level.meter, targets[name], back)
+            said[f"{name}_units"] = back
+        self._cap_both(level, inside)
+        numbers = list(self.won)
+        later = [self.won[number] for number in numbers[numbers.index(award["award"]) + 1 :]]
+        since = [other.award for other in later if other.is_of(level)]
+        since += [other for other in self.awards.values() if "parts" not in other and other["level"] == level.name]
+        alarms = []
+        if since:
+            listed = ", ".join(str(other["award"]) for other in since)
+            alarms.append(f"Awards taken from this meter since stay as they are: {listed}.")
+        if short:
+            alarms.append("They had used the next meter: not all of its seed went back.")
+        self.award_cents -= award["cents"]
+        return {**said, "shown_cents": self.shown(level), **({"alarm": " ".join(alarms)} if alarms else {})}
+
+    def _pay_back(self, award):
+        """ledger 8.7"""
+        for part in award["parts"]:
+            level = self.levels[part["level"]]
+            self._amount_back(level, part["units"], part["added_units"])
+            self._cap_both(level, self._with_locked()[level.meter])
+        if not award["parts"]:
+            self.move("players", "tray", award["cents"] * CENT)
+        self.pay_cents -= award["cents"]
+        return {"parts": award["parts"]}
+
+    def _amount_back(self, level, units, added):
+        self.move("players", level.pending, units)
+        self.move(level.pending, level.meter, units - added)
+        self.move(level.pending, "house", added)
+
+    # Adjustments (ledger 8)
+
+    def _adjust(self, facts):
+        level, reason, cents, award = (facts[name] for name in ("level", "reason", "cents", "award"))
+        level, source, target = self.levels[level], facts["from"], facts["to"]
+        demand((source, target) in PATHS[reason], f"It is not lawful for {reason} to go from {source} to {target}.")
+        demand(is_number(cents, 1) and is_text(facts["text"], 500), "Its amount is none, or it has no text.")
+        units, shown, maximum = cents * CENT, self.shown(level), level.maximum
+        names = [
+            account(name, level.name) if name in ("meter", "reserve", "overflow") else name for name in (source, target)
+        ]
+        inside = self._with_locked()
+        there = min(self.money[names[0]], inside[names[0]])
+        demand(names[0] in OUTSIDE or there >= units, f"There is not so much in {names[0]}.")
+        if reason == "above-maximum":
+            demand(maximum is not None and cents <= shown - maximum // CENT, "The meter is not so much above.")
+        if target == "meter" and source != "players" and maximum is not None:
+            stands = max(shown, inside[level.meter] // CENT)
+            demand((stands + cents) * CENT <= maximum, "It would lift the meter above its maximum.")
+        if reason == "seed-recovery":
+            demand(not any(is_on(other, level.name) for other in self.awards.values()), "An award is undecided.")
+            demand(units <= level.own, "The house has not so much of its own on the meter.")
+        if target == "players":
+            roles = {facts["by"][1], facts["second"][1]}
+            demand(EXECUTIVE in roles, "It pays players, and nobody who signed may confirm an award.")
+        back = (source, target) == ("players", "meter")
+        demand(award is not None or not (back and reason == "amount-won"), "It backs out an award, and names none.")
+        if award is not None:
+            won = self.won.get(award) if type(award) is int else None
+            fine = won and won.is_of(level) and not (back and cents > won.cents)
+            demand(fine, "The award is none, or not so much.")
+            won.cents += -cents if back else cents if (source, target) == ("meter", "players") else 0
+        self.move(*names, units)
+        if source == "players":
+            self._cap_both(level, inside[level.meter] + units)
+        said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
+        said |= {"text": facts["text"], "award": award, "shown_cents": shown}
+        if "reseed" in facts:
+            demand(facts["reseed"] is True and reason == "amount-won" and target == "players", "It reseeds no win.")
+            said |= {"reseed": True, **self._reseed(level, inside[level.meter] - units)}
+        return said
+
+    def _reseed(self, level, meter):
+        """The next meter after a late winner; `meter` is what it is inside (ledger 8.10)."""
+        said, inside = {"seed_units": level.seed}, self._with_locked()
+        self.move("house", level.meter, level.seed)
+        meter += level.seed
+        for name, account in (("reserve", level.reserve), ("overflow", level.overflow)):
+            there = min(self.money[account], inside[account])
+            units = min(level.fits(self.money[level.meter], there), level.fits(meter, there))
+            self.move(account, level.meter, units)
+            meter += units
+            said[f"{name}_units"] = units
+        self._cap_both(level, meter)
+        return said
+
+    def _cap_both(self, level, inside):
+        """The cap by the higher of the meter and what it is inside (ledger 8.2)."""
+        if level.maximum is not None:
+            over = max(self.money[level.meter], inside) - level.maximum
+            self.move(level.meter, level.overflow, over if over >= CENT else 0)
+
+    # Configuration (ledger 5)
+
+    def _configure(self, setup, facts):
+        """Take a setup that can be, and give what its row says of it."""
+        names = {"decks", "executive_threshold_cents", "hole_card", "levels", "order", "paytable", "style", "tables"}
+        later = {"fixed_pay_card_cents", "least_round_s"}
+        demand(setup.keys() - later == names | {"wager", "wager_cents"}, "The setup has other names than a setup has.")
+        fine = all(
+            is_number(setup[name], 0, 600 if name == "least_round_s" else MOST_CENTS) for name in later & setup.keys()
+        )
+        demand(fine, "An amount or a time is none.")
+        lines = PAYTABLES[setup["wager"]][setup["paytable"]]
+        levels = [Level(level) for level in setup["levels"]]
+        shares = [pays.partition("%") for pays in lines.values() if "%" in pays]
+        needed = list(dict.fromkeys(name.strip() for _, _, name in shares))
+        demand([level.name for level in levels] == needed, f"The levels are not those of the paytable, {needed}.")
+        rates = sum(level.contribution + level.reserve_rate for level in levels)
+        demand(rates <= CENT, "Contributions and reserves are more than the wager.")
+        demand(is_number(setup["wager_cents"], 1) and is_number(setup["executive_threshold_cents"]), "A sum is none.")
+        demand(setup["style"] in ("A", "B") and setup["order"] in ("dealers-right", "entry"), "Style or order is none.")
+        demand(setup["decks"] in (6, 8) and type(setup["decks"]) is int, "It is dealt from 6 or 8 decks.")
+        tables = {table["number"]: range(1, table["seats"] + 1) for table in setup["tables"]}
+        demand(len(tables) == len(setup["tables"]) > 0, "A table is named twice, or none is.")
+        for table in setup["tables"]:
+            same = all(table[name] == setup[name] for name in ("wager", "paytable", "decks"))
+            demand(
+                same and is_number(table["number"], 1) and is_number(table["seats"], 1, 7), "A table does not belong."
             )
-        for number, marks in self.of[book.stream].items():
-            demand(number <= book.number, f"{marks[0][1]} is of entry {number}, and the book ends at {book.number}.")
-        demand(self.superseded <= self.days, "A checkpoint supersedes one that is not there.")
+            rows = [[row["hand"], row["pays"], row["table"]] for row in facts["proof"][str(table["number"])]]
+            same = [row["link"] for row in facts["proof"][str(table["number"])]] == [row[2] for row in rows]
+            demand(same and [row[:2] for row in rows] == list(map(list, lines.items())), "Its proof is of other lines.")
+        for level in levels:
+            if level.name in self.levels:
+                level.own, level.own_pending = self.levels[level.name].own, self.levels[level.name].own_pending
+        self.setup, self.lines, self.tables = setup, lines, tables
+        self.levels = {level.name: level for level in levels}
+        self.tray = CENT - rates
+        self.game_digest = facts["game_digest"]
+        text = canonical([setup, self.game_digest])
+        self.configuration = hashlib.sha256(text.encode()).hexdigest()  # ledger 5.2
+        demand(facts["proof"].keys() == set(map(str, tables)), "Its proof is of other tables.")
+        return {"configuration": self.configuration, "game_digest": self.game_digest, "proof": facts["proof"]}
+
+    def _make(self, facts):
+        signed = self._configure(facts["setup"], facts)
+        for level in self.levels.values():
+            self.move("house", level.meter, level.seed)
+        return {"link": self.name, "setup": self.setup, **signed}
+
+    def _open(self, facts):
+        demand(self.status == "closed" and facts["approved"] in ("", self.configuration), "It cannot be opened.")
+        self.status = "open"
+        shown = {level.name: self.shown(level) for level in self.levels.values()}
+        approved = {"approved": facts["approved"], "configuration": self.configuration}
+        return {**approved, "game_digest": self.game_digest, "shown_cents": shown}
+
+    def _close(self, facts):
+        demand(self.status == "open" and is_text(facts["reason"], 500, 0), "It is not open, or the reason is none.")
+        self.status = "closed"
+        return {"reason": facts["reason"], "games_on": [table for table, game in self.games.items() if game.on]}
+
+    def _quiet(self):
+        """ledger 5.6"""
+        busy = self.status == "open" or self.awards or any(game.on for game in self.games.values())
+        demand(not busy, "The link is open, a game is on, or an award is undecided.")
+
+    def _reconfigure(self, facts):
+        self._quiet()
+        old, new, names = self.setup, facts["new"], set(self.levels)
+        signed = self._configure(new, facts)
+        demand(old["wager"] == new["wager"] and names == set(self.levels), "It is another progressive.")
+        for level in self.levels.values():
+            fine = level.maximum is None or level.maximum >= self.shown(level) * CENT
+            demand(fine, f"The maximum of {level.title} is below its meter.")
+        order = ("wager", "paytable", "decks", "wager_cents", "levels", "executive_threshold_cents", "tables", "style")
+        order = (*order, "order", "hole_card", "fixed_pay_card_cents", "least_round_s")
+        changed = [name for name in order if old.get(name) != new.get(name)]
+        for game in self.games.values():
+            game.last = None
+        return {"old": old, "new": new, "changed": changed, **signed}
+
+    # Retiring (ledger 9)
+
+    def _retire(self, facts):
+        self._quiet()
+        waiting = [award for award, paid in self.slips.values() if not paid and self._is_unchanged(award)]
+        demand(not waiting, "A slip is not paid.")
+        elsewhere = {name: facts[name] for name in ("destination",) if name in facts}
+        if elsewhere:
+            demand(facts["destination"] in DESTINATIONS[1:] and facts["to"] == "", "Its prize goes where none may go.")
+        else:
+            demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
+        if self.roster is not None:
+            fine = self.roster.may_retire(self.name, facts.get("destination", ""), self.row["at"])
+            demand(fine, "By the site's book no approved plan, posted long enough, lets it be retired so.")
+        for level in self.levels.values():
+            for name in (level.meter, level.reserve, level.overflow):
+                self.move(name, "house", self.money[name])
+        self.status, self.gave = "retired", [facts.get("destination", ""), sum(each[2] for each in self.transfers)]
+        return {"link": self.name, "to": facts["to"], **elsewhere}
+
+    def _receive(self, facts):
+        self._quiet()
+        source, entry, levels = facts["source"], facts["entry"], facts["levels"]
+        body = {name: value for name, value in entry.items() if name != "digest"}
+        whole = hashlib.sha256(canonical(body).encode()).hexdigest() == entry["digest"]
+        demand(whole and body.keys() == NAMES and entry["kind"] == "retire", "What it received is no row, or altered.")
+        named = (entry["facts"]["link"], entry["facts"]["to"])
+        demand(named == (source, self.name), "What it received was retired to another link.")
+        demand(entry["digest"] not in self.received, "It was received before.")
+        carried = defaultdict(lambda: {"meter": 0, "reserve": 0, "overflow": 0})
+        for given, target, units in entry["transfers"]:
+            purpose, _, level = given.partition(":")
+            demand(target == "house" and is_number(units, 1, MOST_UNITS), "What it received moves other money.")
+            carried[level][purpose] += units
+        for theirs, units in carried.items():
+            level = self.levels[levels[theirs]]
+            for purpose, name in (("meter", level.meter), ("reserve", level.reserve), ("overflow", level.overflow)):
+                self.move("house", name, units[purpose])
+            self.cap(level)
+        self.received[entry["digest"]] = (self.number + 1, source, entry["number"])
+        return {"source": source, "entry": entry, "levels": levels}
+
+    # The first law, of games that began under it (ledger 7.7, 7.8, 7.10, 7.12)
+
+    def _first_law(self, game, before, shares, paid, unpaid):
+        changed, hands = [], {}
+        for seat, hand in game.hands.items():
+            if hand.parts and seat != unpaid:
+                uncounted = [part for part in hand.parts if part["level"] not in hand.counted]
+                hands[seat] = {part["level"]: part["units"] for part in uncounted}
+        if unpaid:
+            for part in game.hands[unpaid].parts:
+                level = self.levels[part["level"]]
+                self.move("players", level.meter, part["units"])
+                self.move(level.meter, "house", part["added_units"])
+                self.cap(level)
+        if paid:
+            hands[paid[0]] = paid[1]
+        for level in self.levels.values():
+            mine = [award for award in before if award["level"] == level.name]
+            wanted = [award for award in shares if award["level"] == level.name]
+            wanted += [{"seat": seat, "units": units.get(level.name, 0)} for seat, units in hands.items()]
+            held = awards_of(lock(level, game.stood[level.name], self._in_order(wanted)))
+            if list(map(PLACE, mine)) != list(map(PLACE, held)):
+                changed += from_first_change(mine, self.settle(level, mine, held))
+        lent = any(award["added_units"] for award in changed) and any(move[0] == "house" for move in self.transfers)
+        parts = []
+        for name, units in paid[1].items() if paid else ():
+            meter = self.levels[name].meter
+            lacks = max(0, units - self.money[meter])
+            self.move("house", meter, lacks)
+            self.move(meter, "players", units)
+            parts.append({"level": name, "units": units, "added_units": lacks})
+        dry = [self.levels[part["level"]].title for part in parts if part["added_units"]]
+        return changed, {paid[0]: parts} if paid else {}, lent, dry
+
+    def settle(self, level, before, after):
+        """Move what is held for a level to what it has to be; the awards with what was added or short (ledger 7.8)."""
+        money, meter, pending = self.money, level.meter, level.pending
+        held = (total(after, "cents") - total(before, "cents")) * CENT
+        more, less = max(0, held), max(0, -held)
+        self.move(pending, meter, less)  # 1
+        at_once = min(more, money[meter])
+        self.move(meter, pending, at_once)  # 2
+        seed = total(after, "seed_units") - total(before, "seed_units")
+        self.move("house", meter, max(0, seed))  # 3
+        wanted, short = {"house": seed}, {}
+        for name, side in (("reserve", level.reserve), ("overflow", level.overflow)):
+            there = total(before, f"{name}_units") - total(before, f"short_{name}_units")
+            wanted[side] = total(after, f"{name}_units") - there
+            given = min(max(0, wanted[side]), money[side])
+            short[f"short_{name}_units"] = max(0, wanted[side]) - given
+            self.move(side, meter, given)
+        added = total(before, "added_units")
+        returned = min(added, less)
+        self.move(meter, "house", returned)  # 4
+        missing = max(0, more - at_once - money[meter])
+        self.move("house", meter, missing)  # 5
+        self.move(meter, pending, more - at_once)
+        for side in (level.overflow, level.reserve, "house"):
+            self.move(meter, side, min(max(0, -wanted[side]), money[meter]))  # 6
+        self.cap(level)  # 7
+        if after:
+            after[-1] = {**after[-1], **short, "added_units": added - returned + missing}
+        return after
+
+
+PAID_IN = ("cash", "chips", "check", "cash and check")
+IDENTITIES = ("driver license", "state ID", "passport", "tribal ID", "military ID")
+OUTSIDE = ("players", "tray", "house")
+BESIDE = (*OUTSIDE, "reserve", "overflow")
+PATHS = {
+    "amount-won": {("meter", "players"), ("players", "meter")},
+    "malfunction": {("meter", other) for other in BESIDE} | {(other, "meter") for other in BESIDE},
+    "above-maximum": {("meter", "overflow")},
+    "gross-receipts": {("reserve", "house"), ("overflow", "house")},
+    "seed-recovery": {("meter", "house")},
+}
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# The paytables of document 000 (ledger 5.4), and the lines that cards make (rulebook, blackjack 11 and 12)
+
+ONE_OR_TWO = {"First Two Cards - 7": "25 for 1", "Either of the First Two Cards - 7": "2 for 1"}
+SEVENS = {
+    "1": {"Three 7's - Same Suit": "100%", "Three 7's - Same Color": "10%"},
+    "2": {"Three 7's - Diamonds": "100%", "Three 7's - Suited (Other)": "10%", "Three 7's - Same Color": "500 for 1"},
+    "ML03": {
+        "Three 7's - Diamonds": "100% Mega",
+        "Three 7's - Suited (Other)": "100% Major",
+        "Three 7's - Same Color": "100% Minor",
+    },
+    "ML04": {
+        "Three 7's - Diamonds": "100% Major",
+        "Three 7's - Suited (Other)": "100% Minor",
+        "Three 7's - Same Color": "500 for 1",
+    },
+}
+SEVENS = {name: {**shares, "Three 7's": "200 for 1", **ONE_OR_TWO} for name, shares in SEVENS.items()}
+TRILUX = {
+    **{"Three Aces (Suited)": "100%", "Three of a Kind (Suited)": "125 for 1", "Straight Flush": "25 for 1"},
+    **{"Three of a Kind (Offsuit)": "20 for 1", "Straight": "7 for 1", "Flush": "5 for 1"},
+}
+PAYTABLES = {"blazing-7s-dealer": SEVENS, "blazing-7s-player": SEVENS, "trilux": {"6": TRILUX}}
+RANKS = "A23456789TJQKA"
+
+
+def line_of(wager, lines, cards):
+    """The line that cards make; nothing where they win nothing."""
+    ranks, suits = [card[0] for card in cards], "".join(card[1] for card in cards)
+    if wager == "trilux":
+        flush, three = len(set(suits)) == 1, len(set(ranks)) == 1
+        runs = [set(RANKS[place : place + 3]) for place in range(12)]
+        straight = len(set(ranks)) == 3 and set(ranks) in runs
+        if three:
+            return (
+                ("Three Aces (Suited)" if ranks[0] == "A" else "Three of a Kind (Suited)")
+                if flush
+                else ("Three of a Kind (Offsuit)")
+            )
+        return "Straight Flush" if straight and flush else "Straight" if straight else "Flush" if flush else ""
+    sevens = ranks[:2].count("7")
+    if sevens < 2 or ranks[2:] != ["7"]:
+        return ("", "Either of the First Two Cards - 7", "First Two Cards - 7")[sevens]
+    if len(set(suits)) == 1:
+        suited = "Three 7's - Diamonds" if suits == "ddd" else "Three 7's - Suited (Other)"
+        return suited if suited in lines else "Three 7's - Same Suit"
+    return "Three 7's - Same Color" if set(suits) in ({"d", "h"}, {"c", "s"}) else "Three 7's"
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# PART 3. PEOPLE
+#
+# Who may do what, who agreed as the second person, and the site's book that says who they are.
+#
 # People (ledger 4): the table of who may do what, as the guide prints it
 
 DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR = "dealer", "supervisor", "executive", "manager", "auditor"
-INSPECTOR = "inspector"
+INSPECTOR, CASHIER = "inspector", "cashier"
 FLOOR = ["floor", "floor"]
 TABLE, CARD, OFFICE, ALONE = {DEALER, SUPERVISOR, EXECUTIVE}, {SUPERVISOR, EXECUTIVE}, {EXECUTIVE, MANAGER}, {MANAGER}
 MAY = {
     **dict.fromkeys(("start", "end", "call", "enter", "pay", "take-back", "unpay"), TABLE),
     **dict.fromkeys(("confirm", "void", "reopen"), CARD),
-    **dict.fromkeys(("issue-slip", "pay-slip"), CARD | ALONE),
+    **dict.fromkeys(("issue-slip", "pay-slip"), CARD | ALONE | {CASHIER}),
     "take-call": {SUPERVISOR, EXECUTIVE, MANAGER},
     **dict.fromkeys(("make", "reconfigure", "adjust", "back-out", "open", "retire", "receive"), OFFICE),
     "close": {SUPERVISOR, EXECUTIVE, MANAGER, "floor"},
@@ -317,7 +1438,7 @@ SITE_MAY = {
     **dict.fromkeys(("set-clock", "accept-time", "set-sign-in"), OFFICE),
     **dict.fromkeys(("declare-bank", "deposit", "close-day", "revoke-card", "reconcile", "plan-removal"), OFFICE),
     "give-prize": OFFICE,
-    "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, INSPECTOR},
+    "note-pin": {DEALER, SUPERVISOR, EXECUTIVE, MANAGER, AUDITOR, INSPECTOR, CASHIER},
     "read-meter": {SUPERVISOR, EXECUTIVE, MANAGER},
     "keep-checkpoint": {MANAGER, AUDITOR},
     "note-export": {EXECUTIVE, MANAGER, AUDITOR},
@@ -446,113 +1567,6 @@ def is_agreed(stream, row, keys):
     message |= {"by": facts["by"], "second": facts["second"], "says": {name: facts[name] for name in said}}
     text = canonical({**message, "until": until}).encode()
     return any(is_signed(bytes.fromhex(key), text, bytes.fromhex(agreed["signature"])) for key in keys)
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# What every book has: rows that follow one another, and money that goes from account to account
-
-
-MAY_OWE = {"players", "tray", "house", "floor", "bank"}  # all but the accounts of a level
-
-
-class Book:
-    def __init__(self, stream, marks):
-        self.stream, self.marks = stream, marks
-        self.number, self.digest, self.at, self.day = 0, ZEROS, "", ""
-        self.money = defaultdict(int)  # by account, in units
-        self.transfers = []  # of the row that is being decided
-        self.commands = array("q")  # eight bytes a row, to find one that stands twice
-        self.kinds = defaultdict(int)
-        self.seconded = self.agreed = 0  # rows with a second person, and those with an agreement
-        self.row = {}
-
-    def take(self, line):
-        """The next row of the file: its seal, its place, and what the rules make of it."""
-        body = line[83:-2]
-        digest = hashlib.sha256(body).hexdigest()
-        if line[:11] != b'{"digest":"' or line[75:83] != b'","row":' or line[-2:] != b"}\n":
-            raise Wrong("It is no row.")
-        if line[11:75] != digest.encode():  # ledger 2.1
-            raise Wrong("It was altered: its digest is not that of its content.")
-        try:
-            text = body.decode("ascii")
-            row = self.row = read(text)
-            self._follows(row)
-            self.transfers = []
-            decided = self.decide(row["kind"], row["facts"])
-            again = canonical({**row, "number": self.number + 1, "facts": decided, "transfers": self.transfers})
-        except UNREADABLE as error:
-            raise Wrong(f"It cannot be read: {error!r}.") from None
-        if again != text:
-            self._differs(row, text, decided)
-        for source, _, units in self.transfers:
-            if units > MOST_UNITS or (self.money[source] < 0 and source not in MAY_OWE):
-                raise Wrong(f"{source} would be below nothing, or too much is moved.")  # ledger 3.3, 3.4
-        self.number, self.digest, self.at = self.number + 1, digest, row["at"]
-        self.commands.append(hash(row["command"]))
-        self.kinds[row["kind"]] += 1
-
-    def _follows(self, row):
-        """Number, chain, clock and command (ledger 2.3)."""
-        if row.keys() != NAMES:
-            raise Wrong("It has other names than a row has.")
-        number, at = row["number"], row["at"]
-        if number != self.number + 1:
-            raise Wrong(f"Entry {self.number + 1} is missing: {number!r} follows {self.number}.")
-        if row["before"] != self.digest:
-            raise Wrong("It does not follow the one before it: the chain is broken.")
-        if not is_time(at) or not is_text(row["command"]):
-            raise Wrong("Its time or its command is none.")
-        if at < self.at:
-            raise Wrong("It is older than the one before it.")
-        if at[:10] != self.day:
-            self.day = str(date.fromisoformat(at[:10]))
-
-    def _differs(self, row, text, decided):
-        """Say how a row differs from what the rules make of it."""
-        if canonical(row) != text:
-            raise Wrong("It is not written in the canonical form.")
-        if canonical(row["transfers"]) != canonical(self.transfers):
-            raise Wrong(f"It moves {canonical(row['transfers'])}, and by the rules it is {canonical(self.transfers)}.")
-        for name in sorted(row["facts"].keys() | decided.keys()):
-            said, rules = (canonical(facts.get(name)) for facts in (row["facts"], decided))
-            if said != rules or (name in decided) != (name in row["facts"]):
-                raise Wrong(f"It says {name}: {said[:500]}, and by the rules it is {rules[:500]}.")
-        raise Wrong("It is not what the rules make of it.")
-
-    def second_agreed(self, person, keys, needed):
-        """Count and check the agreement of a row's second person; `needed` where a row may not be without."""
-        self.seconded += 1
-        if "agreed" not in self.row["facts"]:
-            demand(not needed, f"It does not carry the agreement of its second person {person!r}.")
-            return
-        fine = is_agreed(self.stream, self.row, keys)
-        demand(fine, f"Its agreement is not that of its second person {person!r}, by the key in the site's book.")
-        self.agreed += 1
-
-    def move(self, source, target, units):
-        if units:  # ledger 3.3
-            self.transfers.append([source, target, units])
-            self.money[source] -= units
-            self.money[target] += units
-
-    def decide(self, kind, facts):
-        """The facts that the rules make of the act; the money goes through `move`."""
-        raise NotImplementedError
-
-    def at_the_end(self, ending):
-        demand("altered" not in ending, "The store had altered columns when it was exported.")  # ledger 1.4
-        named = {"end": self.stream, "entries": self.number, "digest": self.digest, "configuration": self.configuration}
-        demand(ending == named, "The book does not end where the file says.")  # ledger 1.4
-        demand(sum(self.money.values()) == 0, "The accounts together are not nothing.")
-        parts = len(self.commands) // 1_000_000 + 1  # part by part, so that memory does not grow with the book
-        for part in range(parts):
-            seen = set()
-            for place, command in enumerate(self.commands, 1):
-                if command % parts == part:
-                    if command in seen:
-                        raise Wrong("It is of a command that was entered before: it was done twice.", row=place)
-                    seen.add(command)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -932,1219 +1946,235 @@ class Site(Book):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# The paytables of document 000 (ledger 5.4), and the lines that cards make (rulebook, blackjack 11 and 12)
-
-ONE_OR_TWO = {"First Two Cards - 7": "25 for 1", "Either of the First Two Cards - 7": "2 for 1"}
-SEVENS = {
-    "1": {"Three 7's - Same Suit": "100%", "Three 7's - Same Color": "10%"},
-    "2": {"Three 7's - Diamonds": "100%", "Three 7's - Suited (Other)": "10%", "Three 7's - Same Color": "500 for 1"},
-    "ML03": {
-        "Three 7's - Diamonds": "100% Mega",
-        "Three 7's - Suited (Other)": "100% Major",
-        "Three 7's - Same Color": "100% Minor",
-    },
-    "ML04": {
-        "Three 7's - Diamonds": "100% Major",
-        "Three 7's - Suited (Other)": "100% Minor",
-        "Three 7's - Same Color": "500 for 1",
-    },
-}
-SEVENS = {name: {**shares, "Three 7's": "200 for 1", **ONE_OR_TWO} for name, shares in SEVENS.items()}
-TRILUX = {
-    **{"Three Aces (Suited)": "100%", "Three of a Kind (Suited)": "125 for 1", "Straight Flush": "25 for 1"},
-    **{"Three of a Kind (Offsuit)": "20 for 1", "Straight": "7 for 1", "Flush": "5 for 1"},
-}
-PAYTABLES = {"blazing-7s-dealer": SEVENS, "blazing-7s-player": SEVENS, "trilux": {"6": TRILUX}}
-RANKS = "A23456789TJQKA"
-
-
-def line_of(wager, lines, cards):
-    """The line that cards make; nothing where they win nothing."""
-    ranks, suits = [card[0] for card in cards], "".join(card[1] for card in cards)
-    if wager == "trilux":
-        flush, three = len(set(suits)) == 1, len(set(ranks)) == 1
-        runs = [set(RANKS[place : place + 3]) for place in range(12)]
-        straight = len(set(ranks)) == 3 and set(ranks) in runs
-        if three:
-            return (
-                ("Three Aces (Suited)" if ranks[0] == "A" else "Three of a Kind (Suited)")
-                if flush
-                else ("Three of a Kind (Offsuit)")
-            )
-        return "Straight Flush" if straight and flush else "Straight" if straight else "Flush" if flush else ""
-    sevens = ranks[:2].count("7")
-    if sevens < 2 or ranks[2:] != ["7"]:
-        return ("", "Either of the First Two Cards - 7", "First Two Cards - 7")[sevens]
-    if len(set(suits)) == 1:
-        suited = "Three 7's - Diamonds" if suits == "ddd" else "Three 7's - Suited (Other)"
-        return suited if suited in lines else "Three 7's - Same Suit"
-    return "Three 7's - Same Color" if set(suits) in ({"d", "h"}, {"c", "s"}) else "Three 7's"
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# A link's book: its meters
-
-
-def account(purpose, level):
-    return f"{purpose}:{level}" if level else purpose
-
-
-class Level:
-    """One meter as it is configured (ledger 5.3), its accounts, and the house's own on it (ledger 8.4)."""
-
-    def __init__(self, setup):
-        self.name, self.title = setup["level"], setup["level"] or "Progressive"
-        demand(is_text(self.name, 64, 0), "A level has no name.")
-        self.contribution, self.reserve_rate = setup["contribution_ppm"], setup["reserve_ppm"]
-        seed, maximum = setup["seed_cents"], setup["maximum_cents"]
-        demand(all(is_number(rate, 0, CENT) for rate in (self.contribution, self.reserve_rate)), "A rate is none.")
-        demand(is_number(seed) and (maximum is None or is_number(maximum, seed)), "A seed or a maximum is none.")
-        self.seed, self.maximum = seed * CENT, None if maximum is None else maximum * CENT
-        names = ("meter", "reserve", "overflow", "pending")
-        self.meter, self.reserve, self.overflow, self.pending = (account(purpose, self.name) for purpose in names)
-        self.own = self.own_pending = 0
-
-    def fits(self, meter, units):
-        """As much of these units as the meter takes below a posted maximum."""
-        return units if self.maximum is None else min(units, max(0, self.maximum - meter))
-
-
-class Game:
-    """A table from START GAME to END GAME."""
-
-    def __init__(self):
-        self.round, self.on, self.last = 0, False, None  # the last is what a game was when it ended (ledger 6.4)
-        self.reset()
-
-    def take(self, other):
-        """Be what another is, but for its round."""
-        names = ("seats", "based", "started", "law", "hands", "stood", "stands")
-        vars(self).update({name: vars(other)[name] for name in names})
-
-    def reset(self):
-        self.law, self.started, self.based = 1, "", []
-        self.stands = {}  # of a game that was reopened, as `stood`: what its next first hand is taken from
-        self.seats, self.hands, self.stood = (
-            [],
-            {},
-            {},
-        )  # seats in play; hands by seat; (meter, reserve, overflow) by level
-
-
-class Hand:
-    """A hand that was entered at a seat."""
-
-    def __init__(self, line, number, cards):
-        self.line, self.number, self.cards = line, number, cards
-        self.share = False
-        self.cents, self.parts = 0, None  # of a fixed pay that is paid; None for what waits for a card
-        self.final, self.counted = False, set()  # confirmed; levels that an award behind it has counted (ledger 7.14)
-
-
-class Won:
-    """An award that a card has confirmed, and what became of it (ledger 8)."""
-
-    def __init__(self, award, law=3):
-        self.award, self.cents, self.own, self.stands, self.law = award, award["cents"], 0, True, law
-
-    def is_of(self, level):
-        """Whether it is a share of this level that was not backed out."""
-        return self.stands and "parts" not in self.award and self.award["level"] == level.name
-
-
-PLACE = itemgetter("award", "cents", "meter_units")
-
-
-def total(awards, name):
-    return sum(award[name] for award in awards)
-
-
-def amount(hand):
-    """What a hand takes, in units: an award, or the part of a fixed pay on a level."""
-    return hand["cents"] * CENT if "award" in hand else hand["units"]
-
-
-def awards_of(hands):
-    return [hand for hand in hands if "award" in hand]
-
-
-def pays_of(hands):
-    return [hand for hand in hands if "award" not in hand]
-
-
-def lock(level, stood, hands):
-    """What these hands take, each from the meter that the one before it left (ledger 7.6): on paper, no money moves."""
-    meter, reserve, overflow = stood
-    locked = []
-    for hand in hands:
-        if "award" not in hand:
-            lacks = max(0, hand["units"] - meter)
-            meter -= hand["units"] - lacks
-            locked.append({**hand, "added_units": lacks})
-            continue
-        share = Fraction(hand["share"])
-        cents = meter * share.numerator // share.denominator // CENT
-        award = {**hand, "cents": cents, "meter_units": meter, "seed_units": 0, "reserve_units": 0, "overflow_units": 0}
-        award |= {"added_units": 0, "short_reserve_units": 0, "short_overflow_units": 0}
-        meter -= cents * CENT
-        if share == 1:
-            award["seed_units"] = level.seed
-            award["reserve_units"] = level.fits(meter + level.seed, reserve)
-            award["overflow_units"] = level.fits(meter + level.seed + award["reserve_units"], overflow)
-            meter += level.seed + award["reserve_units"] + award["overflow_units"]
-            reserve -= award["reserve_units"]
-            overflow -= award["overflow_units"]
-        locked.append(award)
-    return locked
-
-
-def sums_of(hands):
-    """What hands of a game move on a level, by the second law (ledger 7.17); pays that wait are held as awards are."""
-    awards, pays = awards_of(hands), [pay for pay in pays_of(hands) if not pay.get("held")]
-    held = awards + [pay for pay in pays_of(hands) if pay.get("held")]
-    return {
-        "awards": sum(map(amount, held)) - total(held, "added_units"),
-        "pays": sum(map(amount, pays)) - total(pays, "added_units"),
-        "house_awards": total(held, "added_units"),
-        "house_pays": total(pays, "added_units"),
-        "seed": total(awards, "seed_units"),
-        "reserve": total(awards, "reserve_units") - total(awards, "short_reserve_units"),
-        "overflow": total(awards, "overflow_units") - total(awards, "short_overflow_units"),
-    }
-
-
-def net(transfers):
-    """By pair of accounts what is moved from the first to the second, once what comes back is off (ledger 7.22)."""
-    sums = {}
-    for source, target, units in transfers:
-        pair, sign = ((target, source), -1) if (target, source) in sums else ((source, target), 1)
-        sums[pair] = sums.get(pair, 0) + sign * units
-    return {pair if units > 0 else pair[::-1]: abs(units) for pair, units in sums.items() if units}
-
-
-def listed(pairs):
-    return [[*pair, units] for pair, units in pairs.items()]
-
-
-def undone(transfers):
-    return [[target, source, units] for source, target, units in transfers]
-
-
-def is_on(award, level):
-    """Whether an undecided award takes something from a level."""
-    return any(part["level"] == level for part in award["parts"]) if "parts" in award else award["level"] == level
-
-
-def named_stands(stands):
-    return {level: dict(zip(("meter", "reserve", "overflow"), units, strict=True)) for level, units in stands.items()}
-
-
-HANDS = {"enter", "pay", "take-back", "unpay", "void", "confirm"}
-
-
-def from_first_change(before, held):
-    """Of awards in their order, those from the first on that differs in anything (ledger 7.9)."""
-    alike = 0
-    while alike < min(len(before), len(held)) and before[alike] == held[alike]:
-        alike += 1
-    return held[alike:]
-
-
-class Link(Book):
-    """The meters of a link, its games, and the awards that no card has confirmed."""
-
-    def __init__(self, stream, marks, roster):
-        super().__init__(stream, marks)
-        self.name, self.roster = stream.removeprefix("link:"), roster
-        self.law = 1  # the newest by which a game was taken: a book does not go back (ledger 7.4)
-        self.setup, self.configuration, self.game_digest = None, "", ""
-        self.levels, self.lines, self.tables = {}, {}, {}  # by name, by label, by number: seats
-        self.status = "closed"
-        self.games = {}  # by table, in the order in which they first played
-        self.awards = {}  # undecided, by number, in the order in which they were locked last
-        self.calls = {}  # by table: the row that called, and whether somebody took it (ledger 7.13)
-        self.won = {}  # confirmed, by number, in the order of the cards
-        self.own_paid = 0  # of the house's own on meters, what the row that is being decided has paid (ledger 8.8)
-        self.payable, self.slips = {}, {}  # confirmed, by number; slips, by number: [award, paid]
-        self.received = {}  # digests of retirements taken over, with our row
-        self.retired, self.gave = None, None  # number and digest of the row that ended this book; where to, and units
-        self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
-        self.trying = False  # whether what is moved now is moved inside
-        self.award_cents = self.pay_cents = 0
-
-    # Every row
-
-    def decide(self, kind, facts):
-        if kind not in MAY or (self.setup is None) != (kind == "make") or self.status == "retired":
-            raise Wrong(f"{kind!r} is no kind of row of a link, or none that may stand here.")
-        self._signed(kind, facts)
-        decide = getattr(self, "_" + kind.replace("-", "_"))
-        waits, self.own_paid = kind in HANDS and (kind != "pay" or self.locked or self.awards), 0
-        decided = self._inside(kind, facts, decide) if waits else decide(facts)
-        if kind == "confirm" and "level" in decided:
-            self.won[decided["award"]].own = self.own_paid
-        decided["by"] = facts["by"]
-        for name in ("where", "second", "agreed", "notes"):
-            if name in facts:
-                decided[name] = facts[name]
-        return decided
-
-    def _inside(self, kind, facts, decide):
-        """A hand is decided inside; the book has what decided hands move, the card the rest (ledger 7.20 to 7.22)."""
-        shown = {level.name: self.shown(level) for level in self.levels.values()} if kind == "confirm" else {}
-        book, self.trying = self.money, True
-        self.money = self._with_locked()
-        decided = decide(facts)
-        moved, self.transfers = self.transfers, []
-        for table, game in self.games.items():
-            undecided = self._undecided(table)
-            if undecided and game.stood and game.law >= 3:
-                self._second_law(game, undecided, [], None, None)
-        locked = net(undone(self.transfers))
-        self.money, self.transfers, self.trying = book, [], False
-        more = net(listed(locked) + undone(listed(self.locked)))
-        if not more:
-            for transfer in moved:
-                self.move(*transfer)
-        else:
-            decided["locked"] = sorted(listed(more))
-            self._move_apart(net(moved + undone(listed(more))))
-        self.locked = net(listed(self.locked) + sorted(listed(more)))
-        if "level" in decided and kind == "confirm":  # ledger 7.14, 7.22
-            level, law = self.levels[decided["level"]], self.games[decided["table"]].law
-            decided["shown_cents"] = self.shown(level) if law >= 3 else shown[level.name]
-        return decided
-
-    def _with_locked(self):
-        money = defaultdict(int, self.money)
-        for (source, target), units in self.locked.items():
-            money[source] -= units
-            money[target] += units
-        return money
-
-    def _move_apart(self, left):
-        """Level by level in the order of ledger 7.18, and then what is left (ledger 7.22)."""
-
-        def taken(source, target):
-            return left.pop((source, target), 0) - left.pop((target, source), 0)
-
-        for level in self.levels.values():
-            meter, pending = level.meter, level.pending
-            more = {"awards": taken(meter, pending), "pays": taken(meter, "players")}
-            more |= {"house_awards": taken("house", pending), "house_pays": taken("house", "players")}
-            more |= {"seed": taken("house", meter), "reserve": taken(level.reserve, meter)}
-            self._move_difference(level, {**more, "overflow": taken(level.overflow, meter)})
-        for (source, target), units in left.items():
-            self.move(source, target, units)
-
-    def take(self, line):
-        super().take(line)
-        if self.row["kind"] == "confirm" and "form" in self.row["facts"]:  # its digest is known now
-            facts = self.row["facts"]
-            asks = facts.get("notes", {}).get("checklist", ())
-            self.payable[facts["award"]] = {"facts": facts, "digest": self.digest, "asks": asks, "slip": 0}
-        if self.status == "retired":
-            self.retired = (self.number, self.digest)
-
-    def _signed(self, kind, facts):
-        """Who signed may do it, could sign so then, and is two where it takes two (ledger 4.1 to 4.6)."""
-        self._person(facts["by"], MAY[kind])
-        if ("second" in facts) != (kind in TWO):
-            raise Wrong("It takes two people, or only one.")
-        if kind in TWO:
-            self._person(facts["second"], MAY[kind])
-            demand(facts["by"][0] != facts["second"][0], "It takes two people, and one person has signed twice.")
-            if self.roster is not None:
-                person, at, turned = facts["second"][0], self.row["at"], self.roster.turned
-                needed = bool(turned) and moved(at, SLACK * 0) > moved(turned, SLACK)  # ledger 4.12
-                self.second_agreed(person, self.roster.keys_at(person, at), needed)
-        elif "agreed" in facts:
-            raise Wrong("It carries an agreement, and takes one person.")
-        if "where" in facts and not is_text(facts["where"]):
-            raise Wrong("Its place is none.")
-        if "notes" in facts and (kind not in NOTED or type(facts["notes"]) is not dict):
-            raise Wrong("It has notes.")  # ledger 2.5
-
-    def _person(self, signed, may):
-        person, role = signed
-        if role not in may or not is_text(person):
-            raise Wrong(f"{person!r} signed as {role!r}, who may not do it.")
-        if self.roster is None or self.roster.could_sign(person, role, self.row["at"]) or signed == FLOOR:
-            return
-        raise Wrong(f"It is signed by {person!r} as {role}, who by the site's book could not sign so then.")
-
-    def move(self, source, target, units):
-        """Besides moving, follow the house's own (ledger 8.4)."""
-        if not units:
-            return
-        super().move(source, target, units)
-        if self.trying:
-            return
-        purpose, _, name = source.partition(":")
-        if purpose == "meter":
-            level = self.levels[name]
-            own = max(0, level.own - (units if target == "house" else 0))
-            level.own = min(own, max(0, self.money[source]))
-            if target == level.pending:
-                level.own_pending += own - level.own
-        elif purpose == "pending":
-            level = self.levels[name]
-            if self.row["kind"] == "back-out":  # what went with the award, not what is held for others
-                own = self.won[self.row["facts"]["award"]].own if target == level.meter else 0
-                level.own += min(units, own)
+# PART 4. SIGNATURES
+#
+# Of checkpoints and anchors, by which a book that was cut or written anew is found out.
+#
+# Checkpoints and anchors (ledger 10): what books must have at certain rows
+
+CHECKPOINT = {"purpose", "stream", "day", "number", "digest", "balances"}
+ANCHOR = {"purpose", "site", "series", "number", "at", "why", "day", "books"}
+ARMOR = re.compile("-----BEGIN CROUPIER ANCHOR-----(.*?)-----END CROUPIER ANCHOR-----", re.DOTALL)
+PRINTED = r"(CROUPIER-ANCHOR)\s+1\s+(\S+)\s+(\S+)\s+((?:\S+=\d+\s+)+)((?:[0-9a-fA-F]{8}-?\s*){8})([0-9a-fA-F]+)"
+TYPED = re.compile(PRINTED + "|CROUPIER-ANCHOR.*")
+
+
+class Marks:
+    """What was said of rows of the books by checkpoints, anchors and the site's book."""
+
+    def __init__(self, keys):
+        self.keys = keys  # those that are trusted; none: any
+        self.used_keys = set()
+        self.of = defaultdict(lambda: defaultdict(list))  # by book and row: (digest, whence, what else it says)
+        self.days = set()  # (stream, day, number, key) of every checkpoint, for those that supersede
+        self.superseded = set()
+        self.checked = set()
+        self.signed = defaultdict(int)  # by book: the last row that is signed
+        self.series = defaultdict(dict)  # of anchors: by series and number, what they say
+        self.anchor_keys, self.sites, self.stamps = {}, [], set()
+        self.lines, self.seen = [], {}  # printed lines; digests of rows that they name
+
+    def expect(self, stream, number, digest, whence, **also):
+        demand(is_number(number, 1, 2**62) and type(digest) is str, f"{whence} cannot be read.")
+        self.of[stream][number].append((digest, whence, also))
+
+    def checkpoint(self, line, whence):
+        """Take a signed checkpoint, if it is signed (ledger 10.1)."""
+        try:
+            body, key, signature = line["checkpoint"], line["key"], line["signature"]
+            again = {"supersedes", "reason"} if "supersedes" in body else set()
+            fine = len(line) == 3 and body.keys() == CHECKPOINT | again
+            fine = fine and body["purpose"] == "croupier ledger checkpoint 1" and str(date.fromisoformat(body["day"]))
+            stream, day, number = body["stream"], body["day"], body["number"]
+            whence = f"{whence} of {stream} for {day}"
+            demand(fine and is_text(stream, 500) and type(body["balances"]) is dict, f"{whence} cannot be read.")
+            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
+            text = canonical(line)
+            if text in self.checked:
                 return
-            back = min(units, level.own_pending) if target != "house" else 0
-            level.own_pending -= back
-            self.own_paid += back if target == "players" else 0
-            level.own += back if target == level.meter else 0
-        elif source == "house" and target.startswith("meter") and self.row["kind"] not in ("pay", "unpay", "receive"):
-            self.levels[target.partition(":")[2]].own += units
-
-    def cap(self, level):
-        """ledger 3.6"""
-        if level.maximum is not None and self.money[level.meter] - level.maximum >= CENT:
-            self.move(level.meter, level.overflow, self.money[level.meter] - level.maximum)
-
-    def shown(self, level):
-        return self.money[level.meter] // CENT
-
-    # Configuration (ledger 5)
-
-    def _configure(self, setup, facts):
-        """Take a setup that can be, and give what its row says of it."""
-        names = {"decks", "executive_threshold_cents", "hole_card", "levels", "order", "paytable", "style", "tables"}
-        later = {"fixed_pay_card_cents", "least_round_s"}
-        demand(setup.keys() - later == names | {"wager", "wager_cents"}, "The setup has other names than a setup has.")
-        fine = all(
-            is_number(setup[name], 0, 600 if name == "least_round_s" else MOST_CENTS) for name in later & setup.keys()
-        )
-        demand(fine, "An amount or a time is none.")
-        lines = PAYTABLES[setup["wager"]][setup["paytable"]]
-        levels = [Level(level) for level in setup["levels"]]
-        shares = [pays.partition("%") for pays in lines.values() if "%" in pays]
-        needed = list(dict.fromkeys(name.strip() for _, _, name in shares))
-        demand([level.name for level in levels] == needed, f"The levels are not those of the paytable, {needed}.")
-        rates = sum(level.contribution + level.reserve_rate for level in levels)
-        demand(rates <= CENT, "Contributions and reserves are more than the wager.")
-        demand(is_number(setup["wager_cents"], 1) and is_number(setup["executive_threshold_cents"]), "A sum is none.")
-        demand(setup["style"] in ("A", "B") and setup["order"] in ("dealers-right", "entry"), "Style or order is none.")
-        demand(setup["decks"] in (6, 8) and type(setup["decks"]) is int, "It is dealt from 6 or 8 decks.")
-        tables = {table["number"]: range(1, table["seats"] + 1) for table in setup["tables"]}
-        demand(len(tables) == len(setup["tables"]) > 0, "A table is named twice, or none is.")
-        for table in setup["tables"]:
-            same = all(table[name] == setup[name] for name in ("wager", "paytable", "decks"))
+            message = canonical(body).encode()
             demand(
-                same and is_number(table["number"], 1) and is_number(table["seats"], 1, 7), "A table does not belong."
+                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
+                f"{whence} was altered: its signature is not that of its content.",
             )
-            rows = [[row["hand"], row["pays"], row["table"]] for row in facts["proof"][str(table["number"])]]
-            same = [row["link"] for row in facts["proof"][str(table["number"])]] == [row[2] for row in rows]
-            demand(same and [row[:2] for row in rows] == list(map(list, lines.items())), "Its proof is of other lines.")
-        for level in levels:
-            if level.name in self.levels:
-                level.own, level.own_pending = self.levels[level.name].own, self.levels[level.name].own_pending
-        self.setup, self.lines, self.tables = setup, lines, tables
-        self.levels = {level.name: level for level in levels}
-        self.tray = CENT - rates
-        self.game_digest = facts["game_digest"]
-        text = canonical([setup, self.game_digest])
-        self.configuration = hashlib.sha256(text.encode()).hexdigest()  # ledger 5.2
-        demand(facts["proof"].keys() == set(map(str, tables)), "Its proof is of other tables.")
-        return {"configuration": self.configuration, "game_digest": self.game_digest, "proof": facts["proof"]}
+        except UNREADABLE as error:
+            raise Wrong(f"{whence} cannot be read: {error!r}.") from None
+        self.checked.add(text)
+        self.used_keys.add(key)
+        self.days.add((stream, day, number, key))
+        if again:
+            demand(
+                is_number(body["supersedes"], 1, number - 1) and body["reason"], f"{whence} supersedes no earlier one."
+            )
+            self.superseded.add((stream, day, body["supersedes"], key))
+        self.expect(stream, number, body["digest"], whence, balances=body["balances"], day=day, key=key)
+        self.signed[stream] = max(self.signed[stream], number)
 
-    def _make(self, facts):
-        signed = self._configure(facts["setup"], facts)
-        for level in self.levels.values():
-            self.move("house", level.meter, level.seed)
-        return {"link": self.name, "setup": self.setup, **signed}
+    def anchor(self, line, whence):
+        """Take a signed anchor: where all books stood at one moment (ledger 10.5)."""
+        try:
+            body, key, signature = line["anchor"], line["key"], line["signature"]
+            fine = line.keys() <= {"anchor", "key", "signature", "timestamps"} and body.keys() == ANCHOR
+            fine = fine and body["purpose"] == "croupier anchor 1" and is_number(body["number"], 1, 2**53)
+            series, number = body["series"], body["number"]
+            whence = f"{whence} {number:,} of {body['day'] or body['at'][:16] + 'Z'} (series {series})"
+            demand(fine and type(body["books"]) is dict and "site" in body["books"], f"{whence} cannot be read.")
+            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
+            message = canonical(body).encode()
+            demand(
+                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
+                f"{whence} was altered: its signature is not that of its content.",
+            )
+            for stamp in line.get(
+                "timestamps", ()
+            ):  # ledger 10.8: the imprint is looked for, the signature is not read
+                imprint = b"\x04\x20" + hashlib.sha256(message).digest()
+                demand(imprint in base64.b64decode(stamp), f"{whence} has a timestamp of another text.")
+                self.stamps.add(canonical([series, number, stamp]))
+            numbered = self.series[series].setdefault(number, body)
+            demand(numbered == body, f"Two anchors are numbered {number:,} in series {series}, and they differ.")
+            for stream, (row, digest) in body["books"].items():
+                self.expect(stream, row, digest, whence, short=f"{number:,} of {body['day'] or body['at'][:10]}")
+                self.signed[stream] = max(self.signed[stream], row)
+        except UNREADABLE as error:
+            raise Wrong(f"{whence} cannot be read: {error!r}.") from None
+        self.used_keys.add(key)
+        self.anchor_keys[key] = whence
+        self.sites.append((body["site"], whence))
 
-    def _open(self, facts):
-        demand(self.status == "closed" and facts["approved"] in ("", self.configuration), "It cannot be opened.")
-        self.status = "open"
-        shown = {level.name: self.shown(level) for level in self.levels.values()}
-        approved = {"approved": facts["approved"], "configuration": self.configuration}
-        return {**approved, "game_digest": self.game_digest, "shown_cents": shown}
+    def line(self, text, whence):
+        """Take a printed line: numbers of entries, and one digest for them all (ledger 10.6)."""
+        found = re.fullmatch(PRINTED, text)
+        demand(found, f"{whence} has a line of an anchor that cannot be read: {text[:80]!r}.")
+        word, site, day, books, digest, check = found.groups()
+        digest, pairs = (
+            re.sub(r"[-\s]", "", digest).lower(),
+            sorted(each.rpartition("=")[::2] for each in books.split()),
+        )
+        pairs.sort(key=lambda pair: (pair[0] != "site", unquote(pair[0])))
+        grouped = "-".join(digest[at : at + 8] for at in range(0, 64, 8))
+        told = f"{word} 1 {site.lower()} {day} {' '.join(f'{name}={int(row)}' for name, row in pairs)} {grouped}"
+        right = hashlib.sha256(told.lower().encode()).hexdigest()[:4]
+        demand(check.lower() == right, f"{whence} has a line for {day} that is mistyped: its last digits do not fit.")
+        rows = {unquote(name): int(row) for name, row in pairs}
+        for stream, row in rows.items():
+            self.expect(stream, row, "", f"The printed line of {day}", short=f"the line of {day}", noted=True)
+        self.lines.append((day, rows, digest))
+        self.sites.append((site.lower(), f"The printed line of {day}"))
 
-    def _close(self, facts):
-        demand(self.status == "open" and is_text(facts["reason"], 500, 0), "It is not open, or the reason is none.")
-        self.status = "closed"
-        return {"reason": facts["reason"], "games_on": [table for table, game in self.games.items() if game.on]}
+    def look(self, book):
+        """Hold a row that was just taken against what was said of it (ledger 10.2, 4.8)."""
+        for digest, whence, also in self.of[book.stream].get(book.number, ()):
+            if "noted" in also:
+                self.seen[book.stream, book.number] = book.digest
+                continue
+            demand(digest == book.digest, f"{whence} is of another book: entry {book.number} is not as it was.")
+            if "balances" in also:
+                now = {account: units for account, units in book.money.items() if units}
+                demand(canonical(now) == canonical(also["balances"]), f"{whence} has other balances than the book.")
+                demand(book.at[:10] <= also["day"], f"{whence} is of an entry of a later day.")
+            for account, units in also.get("units", {}).items():
+                demand(book.money[account] == units, f"{whence} has another {account} than the book.")
+            if "funds" in also:
+                lies = sum(units for account, units in book.money.items() if account.partition(":")[0] in FUNDS)
+                demand(lies == also["funds"] and book.at < also["until"], f"{whence} has other funds than the book.")
+            if "cents" in also:
+                account, cents = also["cents"]
+                demand(book.money[account] // CENT == cents, f"{whence} has another {account} than the book.")
 
-    def _quiet(self):
-        """ledger 5.6"""
-        busy = self.status == "open" or self.awards or any(game.on for game in self.games.values())
-        demand(not busy, "The link is open, a game is on, or an award is undecided.")
+    def look_after(self, book):
+        """The row after a checkpoint is of a later day, unless it was signed again (ledger 10.2, 10.3)."""
+        for _, whence, also in self.of[book.stream].get(book.number - 1, ()):
+            if "until" in also:
+                demand(book.at >= also["until"], f"{whence} is of an entry before the last of the month.")
+            if "day" in also and book.at[:10] <= also["day"]:
+                first = (book.stream, also["day"], book.number - 1, also["key"])
+                demand(first in self.superseded, f"{whence} was signed before the day's last entry.")
 
-    def _reconfigure(self, facts):
-        self._quiet()
-        old, new, names = self.setup, facts["new"], set(self.levels)
-        signed = self._configure(new, facts)
-        demand(old["wager"] == new["wager"] and names == set(self.levels), "It is another progressive.")
-        for level in self.levels.values():
-            fine = level.maximum is None or level.maximum >= self.shown(level) * CENT
-            demand(fine, f"The maximum of {level.title} is below its meter.")
-        order = ("wager", "paytable", "decks", "wager_cents", "levels", "executive_threshold_cents", "tables", "style")
-        order = (*order, "order", "hole_card", "fixed_pay_card_cents", "least_round_s")
-        changed = [name for name in order if old.get(name) != new.get(name)]
-        for game in self.games.values():
-            game.last = None
-        return {"old": old, "new": new, "changed": changed, **signed}
-
-    # A game (ledger 6)
-
-    def _start(self, facts):
-        table, seats, based = facts["table"], facts["seats"], facts["based"]
-        if self.status != "open" or table not in self.tables or type(table) is not int:
-            raise Wrong("The link is not open, or the table is not on it.")
-        game = self.games.setdefault(table, Game())
-        if game.on:
-            raise Wrong("A game is on at the table.")
-        there = self.tables[table]  # its seats, rising
-        if seats != [seat for seat in there if seat in seats] or based != [seat for seat in there if seat in based]:
-            raise Wrong("A seat is none of the table, or they do not rise.")
-        if not set(seats) <= set(based):
-            raise Wrong("A seat has a progressive wager and no base wager.")
-        seats, based = (
-            [seat for seat in there if seat in named] for named in (seats, based)
-        )  # numbers, and not `true`
-        game.round, game.on, game.seats, game.started = game.round + 1, True, seats, self.row["at"]
-        game.based, game.last = based, None
-        wagers = len(seats) * self.setup["wager_cents"]
-        inside = self._with_locked() if self.locked else self.money
-        for level in self.levels.values():
-            units = wagers * level.contribution
-            taken = level.fits(max(self.money[level.meter], inside[level.meter]), units)
-            self.move("players", level.meter, taken)
-            self.move("players", level.overflow, units - taken)
-            self.move("players", level.reserve, wagers * level.reserve_rate)
-        self.move("players", "tray", wagers * self.tray)
-        said = {"table": table, "round": game.round, "seats": seats, "based": based}
-        return {**said, "wager_cents": self.setup["wager_cents"]}
-
-    def _end(self, facts):
-        table, game = facts["table"], self._game(facts)
-        demand(not self._undecided(table), "An award at the table is undecided.")
-        stands = game.stands or self._stands()
-        game.last = Game()
-        game.last.take(game)
-        game.last.stands, game.on = stands, False
-        game.reset()
-        return {"table": table, "round": game.round}
-
-    def _stands(self):
-        """What each level stands at, inside."""
-        money = self._with_locked() if self.locked and not self.trying else self.money
-        return {
-            level.name: [money[name] for name in (level.meter, level.reserve, level.overflow)]
-            for level in self.levels.values()
-        }
-
-    def _reopen(self, facts):  # ledger 6.4
-        table, game = facts["table"], self.games.get(facts["table"])
-        fine = game and not game.on and game.last and type(table) is int and table in self.tables
-        demand(fine, "No game has ended at the table that could go on, or another has begun.")
-        demand(is_text(facts["reason"], 500), "It has no reason.")
-        game.take(game.last)
-        game.on, game.last = True, None
-        said = {"table": table, "round": game.round, "seats": game.seats, "based": game.based}
-        return {**said, "reason": facts["reason"], "stands": named_stands(game.stood or game.stands)}
-
-    def _game(self, facts):
-        game = self.games.get(facts["table"])
-        if game is None or not game.on or type(facts["table"]) is not int or facts["table"] not in self.tables:
-            raise Wrong("No game is on at the table, or it is not on the link.")
-        return game
-
-    def _undecided(self, table):
-        return [award for award in self.awards.values() if award["table"] == table]
-
-    # A hand is entered (ledger 7.1 to 7.10)
-
-    def _claim(self, facts, game, kind):
-        """What the row of a hand says before any money is thought of."""
-        seat, line = facts["seat"], facts["line"]
-        if seat not in game.seats or type(seat) is not int or seat in game.hands:
-            raise Wrong("The seat has no wager in the game, or a hand was entered there before.")
-        pays = self.lines.get(line)
-        if pays is None or self._takes_card(pays) != (kind == "enter"):
-            raise Wrong(f"The paytable has no such hand, or not as {kind!r}.")
-        least = self.setup.get("least_round_s")
-        if least and moved(game.started, timedelta(seconds=least)) > moved(self.row["at"], SLACK * 0):
-            raise Wrong("The hand comes too soon after START GAME.")  # ledger 7.24
-        said = {"table": facts["table"], "round": game.round, "seat": seat, "line": line, "pays": pays}
-        said["game_digest"] = self.game_digest
-        if "cards" in facts:
-            said |= self._cards(facts, game, line)
-        hand = Hand(line, self.number + 1, facts.get("cards", ""))
-        hand.share = "%" in pays
-        return said, hand
-
-    def _takes_card(self, pays):
-        """Every share, and a fixed pay from a set amount on (ledger 7.1)."""
-        card = self.setup.get("fixed_pay_card_cents")
-        return "%" in pays or (card is not None and self._fixed_cents(pays) >= card)
-
-    def _fixed_cents(self, pays):
-        return int(pays.removesuffix(" for 1")) * self.setup["wager_cents"]
-
-    def _cards(self, facts, game, line):
-        """Cards are read again, and disagree with the line only where somebody has overridden them (ledger 7.16)."""
-        cards, own_third = facts["cards"].split(" "), self.setup["wager"] == "blazing-7s-player"
-        fine = all(len(card) == 2 and card[0] in RANKS and card[1] in "cdhs" for card in cards)
-        demand(fine and (len(cards) == 3 or (own_third and len(cards) == 2)), "Its cards are none.")
-        on_table = list(cards)
-        for hand in game.hands.values():
-            others = hand.cards.split(" ") if hand.cards else []
-            demand(own_third or not others or others[2] == cards[2], "Two hands of the game see different up cards.")
-            on_table += others if own_third else others[:2]
-        demand(max(map(on_table.count, cards)) <= self.setup["decks"], "A card is on the table too often.")
-        made = line_of(self.setup["wager"], self.lines, cards)
-        said = {"cards": " ".join(cards), "cards_make": made}
-        if made != line:
-            override = facts["override"]
-            self._person(override["by"], CARD)
-            demand(override["by"][0] != facts["by"][0], "Whoever entered the hand has overridden the cards.")
-            demand(is_text(override["reason"], 500) and len(override) == 2, "The override has no reason.")
-            said["override"] = override
-        return said
-
-    def _enter(self, facts):
-        game = self._game(facts)
-        said, hand = self._claim(facts, game, "enter")
-        if not hand.share:
-            return self._hold_pay(facts, game, said, hand)
-        percent, _, level = said["pays"].partition("%")
-        award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
-        award |= {"line": hand.line, "level": level.strip(), "share": str(Fraction(int(percent), 100))}
-        award |= {"entered_by": facts["by"][0], "called": False}
-        said |= self._stood(facts, game)
-        taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
-        if self.setup["order"] == "dealers-right":
-            final = {seat: other for seat, other in game.hands.items() if other.final and other.share}
-            behind = [seat for seat in final if seat < facts["seat"]]
-            behind = sorted(seat for seat in behind if self._level_of(game.hands[seat]) == award["level"])
-            said |= {"confirmed_before_it": behind} if behind else {}
-        game.hands[facts["seat"]] = hand
-        return {**said, **taken}
-
-    def _hold_pay(self, facts, game, said, hand):
-        """A fixed pay that waits for a card (ledger 7.23)."""
-        cents = self._fixed_cents(said["pays"])
-        award = {"award": self.number + 1, "table": facts["table"], "round": game.round, "seat": facts["seat"]}
-        award |= {"line": hand.line, "entered_by": facts["by"][0], "cents": cents, "called": False, "parts": []}
-        if self.setup["style"] == "B":
-            self.awards[award["award"]] = award
-            taken = {"held": [award]}
-        else:
-            said |= self._stood(facts, game)
-            divided = self._divided(cents * CENT).items()
-            award["parts"] = [{"level": name, "units": units, "added_units": 0} for name, units in divided]
-            taken, _ = self.take_round(facts["table"], [*self._undecided(facts["table"]), award])
-        game.hands[facts["seat"]] = hand
-        return {**said, **taken}
-
-    def _level_of(self, hand):
-        return self.lines[hand.line].partition("%")[2].strip()
-
-    def _pay(self, facts):
-        game = self._game(facts)
-        said, hand = self._claim(facts, game, "pay")
-        hand.cents = self._fixed_cents(said["pays"])
-        said, hand.parts = {**said, "cents": hand.cents, "parts": []}, []
-        if self.setup["style"] == "B":
-            self.move("tray", "players", hand.cents * CENT)
-        else:
-            said |= self._stood(facts, game)
-            paid = facts["seat"], self._divided(hand.cents * CENT)
-            taken, hand.parts = self.take_round(facts["table"], self._undecided(facts["table"]), paid=paid)
-            said |= {"parts": hand.parts, **taken}
-        game.hands[facts["seat"]] = hand
-        self.pay_cents += hand.cents
-        return said
-
-    def _divided(self, units):
-        """A fixed pay in style A, by level, as contributions are (ledger 7.10)."""
-        rates = [level.contribution for level in self.levels.values()]
-        rates = rates if sum(rates) else [1] * len(rates)
-        parts = [units * rate // sum(rates) for rate in rates]
-        parts[0] += units - sum(parts)
-        return {name: part for name, part in zip(self.levels, parts, strict=True) if part}
-
-    def _stood(self, facts, game):
-        """Note what stands, and the law, where this is the game's first hand that touches a meter (ledger 7.4)."""
-        if game.stood:
-            return {}
-        oldest = max(self.law, 3 if "fixed_pay_card_cents" in self.setup else 1)
-        law = facts["law"] if oldest > 1 or "law" in facts else 1
-        demand(type(law) is int and oldest <= law <= LAW, f"The law {law!r} is not known to this program, or too old.")
-        game.law = self.law = law
-        game.stood = {name: list(units) for name, units in (game.stands or self._stands()).items()}
-        stood = named_stands(game.stood)
-        return {"stood": stood} if game.law == 1 else {"law": game.law, "stood": stood}
-
-    # The hands of a game, in order (ledger 7.5 to 7.9)
-
-    def take_round(self, table, shares, paid=None, unpaid=None):
-        """Hold these shares of a game, with a fixed pay more or less, by its law: all the money that this moves.
-
-        `paid` is a seat and the parts of its fixed pay by level, `unpaid` a seat whose fixed pay is taken back. Gives
-        what the row says of it, and the parts of the fixed pay as they were paid.
-        """
-        game, before = self.games[table], self._undecided(table)
-        law = self._first_law if game.law == 1 else self._second_law
-        held, parts, lent, dry = law(game, before, shares, paid, unpaid)
-        for award in held:
-            self.awards.pop(award["award"], None)
-            self.awards[award["award"]] = award
-        own = parts.pop(paid[0]) if paid else []
-        for seat, changed in parts.items():
-            game.hands[seat].parts = changed
-        said = {"held": held} if held else {}
-        said |= {"fixed_parts": {str(seat): changed for seat, changed in parts.items()}} if parts else {}
-        if any(award["cents"] == 0 for award in held):  # ledger 7.15
-            said["alarm"] = "A meter is empty: an award of nothing is held."
-        if lent:
-            said["alarm"] = "Awards at other tables had used the meter: the house has added what was missing."
-        if dry:
-            said["alarm"] = f"{', '.join(dry)} ran dry: the house has added what was missing."
-        return said, own
-
-    def _in_order(self, hands):
-        """ledger 7.5"""
-        if self.setup["order"] == "entry":
-            return pays_of(hands) + sorted(awards_of(hands), key=itemgetter("award"))
-        return sorted(hands, key=lambda hand: -hand["seat"])
-
-    # The second law (ledger 7.17 to 7.19): what the game has taken is thought back, and all of it taken anew
-
-    def _second_law(self, game, before, shares, paid, unpaid):
-        changed, lent, dry = [], False, []
-        waiting = {award["seat"]: award for award in shares if "parts" in award}
-        parts = {seat: {} for seat, hand in game.hands.items() if hand.parts and seat != unpaid}
-        parts |= {seat: {} for seat in waiting} | ({paid[0]: {}} if paid else {})
-        for level in self.levels.values():
-            was = [award for award in before if "parts" not in award and award["level"] == level.name]
-            was += self._held_pays(level, [award for award in before if "parts" in award])
-            wanted = [award for award in shares if "parts" not in award and award["level"] == level.name]
-            for seat, hand in game.hands.items():
-                wanted += self._held_pays(level, [waiting[seat]]) if seat in waiting else []
-                for part in hand.parts or ():
-                    if part["level"] != level.name:
-                        continue
-                    fixed = {"seat": seat, "units": part["units"], "added_units": part["added_units"]}
-                    if level.name not in hand.counted:
-                        was.append(fixed)
-                        wanted += [fixed] if seat != unpaid else []
-                    elif seat == unpaid:  # ledger 7.19
-                        self.move("players", level.meter, part["units"] - part["added_units"])
-                        self.move("players", "house", part["added_units"])
-                    else:
-                        parts[seat][level.name] = part
-            if paid and level.name in paid[1]:
-                wanted.append({"seat": paid[0], "units": paid[1][level.name], "added_units": 0})
-            wanted += self._held_pays(level, [award for seat, award in waiting.items() if seat not in game.hands])
-            was = self._in_order(was)
-            held = self._settle_anew(level, was, lock(level, game.stood[level.name], self._in_order(wanted)))
-            changed += from_first_change(awards_of(was), awards_of(held))
-            lent |= total(awards_of(held), "added_units") > total(awards_of(was), "added_units")
-            if total(pays_of(held), "added_units") > total(pays_of(was), "added_units"):
-                dry.append(level.title)
-            for fixed in pays_of(held):
-                part = {"level": level.name, "units": fixed["units"], "added_units": fixed["added_units"]}
-                parts[fixed["seat"]][level.name] = part
-        now = {seat: [of[name] for name in self.levels if name in of] for seat, of in parts.items()}
-        for seat, award in sorted(waiting.items(), key=lambda each: each[1]["award"]):  # ledger 7.23
-            made = {**award, "parts": now.pop(seat)}
-            changed += [made] if made not in before else []
-        same = {seat for seat in now if seat in game.hands and game.hands[seat].parts == now[seat]}
-        return changed, {seat: changed for seat, changed in now.items() if seat not in same}, lent, dry
-
-    def _held_pays(self, level, awards):
-        """The parts on a level of fixed pays that wait for a card."""
-        found = ((award["seat"], part) for award in awards for part in award["parts"] if part["level"] == level.name)
-        return [
-            {"seat": seat, "units": part["units"], "added_units": part["added_units"], "held": True}
-            for seat, part in found
+    def at_the_end(self, book):
+        missing = [
+            (number, also["short"])
+            for number, marks in sorted(self.of[book.stream].items())
+            for _, _, also in marks
+            if number > book.number and "short" in also
         ]
-
-    def _settle_anew(self, level, before, wanted):
-        """Move a level from what hands held before to what they want now (ledger 7.18)."""
-        was, will, money = sums_of(before), sums_of(wanted), self.money
-        reserve = min(will["reserve"], money[level.reserve] + was["reserve"])  # 1
-        overflow = min(will["overflow"], money[level.overflow] + was["overflow"])
-        without = money[level.meter] + was["awards"] + was["pays"] - was["seed"] - was["reserve"] - was["overflow"]  # 2
-        there = without + will["seed"] + reserve + overflow
-        lent = max(0, will["awards"] + will["pays"] - max(0, there))  # 3
-        short = {"reserve": total(awards_of(wanted), "reserve_units") - reserve}
-        short["overflow"] = total(awards_of(wanted), "overflow_units") - overflow
-        held = []
-        for hand in reversed(wanted):
-            units = min(lent, amount(hand) - hand["added_units"])
-            lent -= units
-            held.insert(0, {**hand, "added_units": hand["added_units"] + units})
-            for name in short if "award" in hand else ():  # 4
-                units = min(short[name], hand[f"{name}_units"])
-                held[0][f"short_{name}_units"] = units
-                short[name] -= units
-        will, missing = sums_of(held), max(0, -there)
-        for name in ("seed", "reserve", "overflow"):  # 5
-            stays = min(missing, max(0, was[name] - will[name]))
-            will[name] += stays
-            missing -= stays
-        self._move_difference(level, {name: will[name] - was[name] for name in was})
-        self.cap(level)
-        return held
-
-    def _move_difference(self, level, more):
-        """ledger 7.18, step 6"""
-        meter, pending = level.meter, level.pending
-        for target, units in ((pending, more["house_awards"]), ("players", more["house_pays"])):
-            self.move("house", target, max(0, units))
-            self.move(target, "house", max(0, -units))
-        winners = ((pending, more["awards"]), ("players", more["pays"]))
-        for winner, units in winners:
-            self.move(winner, meter, max(0, -units))
-        rest = []
-        for winner, units in winners:
-            at_once = min(max(0, units), self.money[meter])
-            self.move(meter, winner, at_once)
-            rest.append((winner, max(0, units) - at_once))
-        sides = (("house", more["seed"]), (level.reserve, more["reserve"]), (level.overflow, more["overflow"]))
-        for side, units in sides:
-            self.move(side, meter, max(0, units))
-        for winner, units in rest:
-            self.move(meter, winner, units)
-        for side, units in reversed(sides):
-            self.move(meter, side, max(0, -units))
-
-    # The first law, of games that began under it (ledger 7.7, 7.8, 7.10, 7.12)
-
-    def _first_law(self, game, before, shares, paid, unpaid):
-        changed, hands = [], {}
-        for seat, hand in game.hands.items():
-            if hand.parts and seat != unpaid:
-                uncounted = [part for part in hand.parts if part["level"] not in hand.counted]
-                hands[seat] = {part["level"]: part["units"] for part in uncounted}
-        if unpaid:
-            for part in game.hands[unpaid].parts:
-                level = self.levels[part["level"]]
-                self.move("players", level.meter, part["units"])
-                self.move(level.meter, "house", part["added_units"])
-                self.cap(level)
-        if paid:
-            hands[paid[0]] = paid[1]
-        for level in self.levels.values():
-            mine = [award for award in before if award["level"] == level.name]
-            wanted = [award for award in shares if award["level"] == level.name]
-            wanted += [{"seat": seat, "units": units.get(level.name, 0)} for seat, units in hands.items()]
-            held = awards_of(lock(level, game.stood[level.name], self._in_order(wanted)))
-            if list(map(PLACE, mine)) != list(map(PLACE, held)):
-                changed += from_first_change(mine, self.settle(level, mine, held))
-        lent = any(award["added_units"] for award in changed) and any(move[0] == "house" for move in self.transfers)
-        parts = []
-        for name, units in paid[1].items() if paid else ():
-            meter = self.levels[name].meter
-            lacks = max(0, units - self.money[meter])
-            self.move("house", meter, lacks)
-            self.move(meter, "players", units)
-            parts.append({"level": name, "units": units, "added_units": lacks})
-        dry = [self.levels[part["level"]].title for part in parts if part["added_units"]]
-        return changed, {paid[0]: parts} if paid else {}, lent, dry
-
-    def settle(self, level, before, after):
-        """Move what is held for a level to what it has to be; the awards with what was added or short (ledger 7.8)."""
-        money, meter, pending = self.money, level.meter, level.pending
-        held = (total(after, "cents") - total(before, "cents")) * CENT
-        more, less = max(0, held), max(0, -held)
-        self.move(pending, meter, less)  # 1
-        at_once = min(more, money[meter])
-        self.move(meter, pending, at_once)  # 2
-        seed = total(after, "seed_units") - total(before, "seed_units")
-        self.move("house", meter, max(0, seed))  # 3
-        wanted, short = {"house": seed}, {}
-        for name, side in (("reserve", level.reserve), ("overflow", level.overflow)):
-            there = total(before, f"{name}_units") - total(before, f"short_{name}_units")
-            wanted[side] = total(after, f"{name}_units") - there
-            given = min(max(0, wanted[side]), money[side])
-            short[f"short_{name}_units"] = max(0, wanted[side]) - given
-            self.move(side, meter, given)
-        added = total(before, "added_units")
-        returned = min(added, less)
-        self.move(meter, "house", returned)  # 4
-        missing = max(0, more - at_once - money[meter])
-        self.move("house", meter, missing)  # 5
-        self.move(meter, pending, more - at_once)
-        for side in (level.overflow, level.reserve, "house"):
-            self.move(meter, side, min(max(0, -wanted[side]), money[meter]))  # 6
-        self.cap(level)  # 7
-        if after:
-            after[-1] = {**after[-1], **short, "added_units": added - returned + missing}
-        return after
-
-    # A hand is taken back or voided (ledger 7.11, 7.12)
-
-    def _take_back(self, facts):
-        game = self._game(facts)
-        hand = game.hands[facts["seat"]]
-        demand(hand.parts is None and not hand.final, "There is no undecided award at the seat.")
-        award = self.awards[hand.number]
-        demand(not award["called"], "A supervisor was called: only a card decides.")
-        return self._release(award)
-
-    def _void(self, facts):
-        demand(is_text(facts["reason"], 500) and type(facts["award"]) is int, "It has no reason, or no award.")
-        return {**self._release(self.awards[facts["award"]]), "reason": facts["reason"]}
-
-    def _release(self, award):
-        table, number = award["table"], award["award"]
-        names = ("award", "table", "round", "seat", "line", "level", "cents")
-        said = {name: award[name] for name in names if name in award}
-        others = [other for other in self.awards.values() if other["table"] != table and other["award"] > number]
-        levels = [level for level in self.levels if is_on(award, level)]
-        since = [str(other["award"]) for other in others if any(is_on(other, level) for level in levels)]
-        left = [other for other in self._undecided(table) if other["award"] != number]
-        if award.get("parts") != []:
-            said |= self.take_round(table, left)[0]
-        if since:
-            said["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
-        del self.awards[number]
-        self._answered(table)
-        self._forget(self.games[table], award["seat"])
-        return said
-
-    def _unpay(self, facts):
-        game, table, seat = self._game(facts), facts["table"], facts["seat"]
-        hand = game.hands[seat]
-        fine = hand.parts is not None and not hand.final and type(seat) is int
-        demand(fine, "There is no fixed pay at the seat, or a card has confirmed it.")
-        said = {"award": hand.number, "table": table, "round": game.round, "seat": seat, "line": hand.line}
-        said["cents"] = hand.cents
-        if self.setup["style"] == "B":
-            self.move("players", "tray", hand.cents * CENT)
-        else:
-            said |= self.take_round(table, self._undecided(table), unpaid=seat)[0]
-        self._forget(game, seat)
-        self.pay_cents -= hand.cents
-        return said
-
-    def _forget(self, game, seat):
-        """Without a hand that touches a meter nothing stood (ledger 7.4)."""
-        del game.hands[seat]
-        waiting = any(award.get("parts") for award in self.awards.values() if award["award"] in self._numbers(game))
-        touched = waiting or any(hand.share or hand.parts for hand in game.hands.values())
-        if not touched and not game.stands:  # ledger 6.4
-            game.stood = {}
-
-    def _numbers(self, game):
-        return {hand.number for hand in game.hands.values()}
-
-    # A card decides (ledger 7.13, 7.14)
-
-    def _in_line(self, awards):
-        """The undecided hands of a game over all its meters (ledger 7.25)."""
-        if self.setup["order"] == "entry":
-            return sorted(awards, key=lambda award: ("parts" not in award, award["award"]))
-        return sorted(awards, key=lambda award: -award["seat"])
-
-    def _call(self, facts):
-        game, awards = self._game(facts), self._undecided(facts["table"])
-        awards = self._in_line(awards) if game.law >= 4 else awards
-        demand(awards, "There is nothing to confirm at the table.")
-        for award in awards:
-            self.awards[award["award"]] = {**award, "called": True}
-        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
-            self.calls[facts["table"]] = (self.number + 1, False)
-        return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
-
-    def _take_call(self, facts):
-        game = self.games[facts["table"]]
-        call, taken = self.calls[facts["table"]]
-        demand(not taken, "Somebody has taken the call already.")
-        self.calls[facts["table"]] = (call, True)
-        return {"table": facts["table"], "round": game.round, "call": call}
-
-    def _answered(self, table):
-        if not any(award["called"] for award in self._undecided(table)):
-            self.calls.pop(table, None)
-
-    def _confirm(self, facts):
-        demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
-        award, threshold = self.awards[facts["award"]], self.setup["executive_threshold_cents"]
-        person, role = facts["by"]
-        demand(role == EXECUTIVE or award["cents"] <= threshold, f"{role} confirms an award above the threshold.")
-        demand(person != award["entered_by"], f"{person!r} entered the hand and confirms it.")
-        if self.games[award["table"]].law >= 4 and award.get("parts") != []:  # ledger 7.25
-            off_meters = [other for other in self._undecided(award["table"]) if other.get("parts") != []]
-            first = self._in_line(off_meters)[0]
-            demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
-        form = {"form": 2} if "form" in facts else {}
-        if "parts" in award:
-            return self._confirm_pay(award, threshold) | form
-        level, table = self.levels[award["level"]], award["table"]
-        same = [other for other in self._undecided(table) if is_on(other, level.name)]
-        first = next(other for other in same if "parts" not in other)
-        demand(first is award, f"The award of seat {first['seat']} comes before it, and is undecided.")
-        by_entry = self.setup["order"] == "entry"
-        before = [other for other in same if "parts" in other and (by_entry or other["seat"] > award["seat"])]
-        demand(not before, "A fixed pay that comes before it is undecided.")
-        self.move(level.pending, "players", award["cents"] * CENT)
-        game, put_on = self.games[table], [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
-        _, reserve, overflow = game.stood[level.name]
-        meter = award["meter_units"] - award["cents"] * CENT + sum(put_on)
-        game.stood[level.name] = [meter, max(0, reserve - put_on[1]), max(0, overflow - put_on[2])]
-        for seat, hand in game.hands.items():
-            if hand.parts and (self.setup["order"] == "entry" or seat > award["seat"]):
-                hand.counted.add(level.name)
-        game.hands[award["seat"]].final = True
-        del self.awards[award["award"]]
-        self._answered(award["table"])
-        self.won[award["award"]] = Won(award, game.law)
-        self.award_cents += award["cents"]
-        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest, **form}
-
-    def _confirm_pay(self, award, threshold):
-        """ledger 7.23"""
-        for part in award["parts"]:
-            self.move(self.levels[part["level"]].pending, "players", part["units"])
-        if not award["parts"]:
-            self.move("tray", "players", award["cents"] * CENT)
-        hand = self.games[award["table"]].hands[award["seat"]]
-        hand.final, hand.cents, hand.parts = True, award["cents"], award["parts"]
-        del self.awards[award["award"]]
-        self._answered(award["table"])
-        self.won[award["award"]] = Won(award)
-        self.pay_cents += award["cents"]
-        return {**award, "threshold_cents": threshold, "game_digest": self.game_digest}
-
-    # Jackpot slips (ledger 7.26 to 7.28)
-
-    def _is_unchanged(self, award):
-        won, found = self.won[award], self.payable[award]
-        return won.stands and won.cents == found["facts"]["cents"]
-
-    def _as_confirmed(self, award):
-        found = self.payable.get(award) if type(award) is int else None
-        demand(found, "No card has confirmed that award.")
-        demand(self._is_unchanged(award), "The award was put right or backed out: no slip pays it.")
-        asks = [
-            item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
-        ]
-        withheld = sum(item.get("cents", 0) for item in found["asks"] if item["call"] == "withholding")
-        return found, asks, withheld
-
-    def _issue_slip(self, facts):
-        award = facts["award"]
-        found, asks, withheld = self._as_confirmed(award)
-        demand(not found["slip"], "The award has a slip.")
-        found["slip"] = number = len(self.slips) + 1
-        self.slips[number] = [award, False]
-        said = {name: found["facts"][name] for name in ("award", "table", "seat", "line", "cents")}
-        return {**said, "slip": number, "withheld_cents": withheld, "asks": asks, "confirmed": found["digest"]}
-
-    def _pay_slip(self, facts):
-        slip = self.slips.get(facts["slip"]) if type(facts["slip"]) is int else None
-        demand(slip and not slip[1], "There is no such slip, or it was paid.")
-        found, asks, withheld = self._as_confirmed(slip[0])
-        demand(facts["by"][0] != found["facts"]["by"][0], "Who confirmed the award has paid it.")
-        identity, paid_in = facts["identity"], facts["paid_in"]
-        demand(paid_in in PAID_IN and identity in ("", *IDENTITIES), "It is paid in nothing known, or on no document.")
-        demand(identity or not asks, "It asks for the player's identity, and has none.")
-        slip[1] = True
-        cents, table = found["facts"]["cents"], found["facts"]["table"]
-        said = {"slip": facts["slip"], "award": slip[0], "table": table, "cents": cents, "withheld_cents": withheld}
-        return {**said, "paid_cents": cents - withheld, "paid_in": paid_in, "identity": identity}
-
-    # Adjustments (ledger 8)
-
-    def _adjust(self, facts):
-        level, reason, cents, award = (facts[name] for name in ("level", "reason", "cents", "award"))
-        level, source, target = self.levels[level], facts["from"], facts["to"]
-        demand((source, target) in PATHS[reason], f"It is not lawful for {reason} to go from {source} to {target}.")
-        demand(is_number(cents, 1) and is_text(facts["text"], 500), "Its amount is none, or it has no text.")
-        units, shown, maximum = cents * CENT, self.shown(level), level.maximum
-        names = [
-            account(name, level.name) if name in ("meter", "reserve", "overflow") else name for name in (source, target)
-        ]
-        inside = self._with_locked()
-        there = min(self.money[names[0]], inside[names[0]])
-        demand(names[0] in OUTSIDE or there >= units, f"There is not so much in {names[0]}.")
-        if reason == "above-maximum":
-            demand(maximum is not None and cents <= shown - maximum // CENT, "The meter is not so much above.")
-        if target == "meter" and source != "players" and maximum is not None:
-            stands = max(shown, inside[level.meter] // CENT)
-            demand((stands + cents) * CENT <= maximum, "It would lift the meter above its maximum.")
-        if reason == "seed-recovery":
-            demand(not any(is_on(other, level.name) for other in self.awards.values()), "An award is undecided.")
-            demand(units <= level.own, "The house has not so much of its own on the meter.")
-        if target == "players":
-            roles = {facts["by"][1], facts["second"][1]}
-            demand(EXECUTIVE in roles, "It pays players, and nobody who signed may confirm an award.")
-        back = (source, target) == ("players", "meter")
-        demand(award is not None or not (back and reason == "amount-won"), "It backs out an award, and names none.")
-        if award is not None:
-            won = self.won.get(award) if type(award) is int else None
-            fine = won and won.is_of(level) and not (back and cents > won.cents)
-            demand(fine, "The award is none, or not so much.")
-            won.cents += -cents if back else cents if (source, target) == ("meter", "players") else 0
-        self.move(*names, units)
-        if source == "players":
-            self._cap_both(level, inside[level.meter] + units)
-        said = {"level": level.name, "reason": reason, "from": source, "to": target, "cents": cents}
-        said |= {"text": facts["text"], "award": award, "shown_cents": shown}
-        if "reseed" in facts:
-            demand(facts["reseed"] is True and reason == "amount-won" and target == "players", "It reseeds no win.")
-            said |= {"reseed": True, **self._reseed(level, inside[level.meter] - units)}
-        return said
-
-    def _reseed(self, level, meter):
-        """The next meter after a late winner; `meter` is what it is inside (ledger 8.10)."""
-        said, inside = {"seed_units": level.seed}, self._with_locked()
-        self.move("house", level.meter, level.seed)
-        meter += level.seed
-        for name, account in (("reserve", level.reserve), ("overflow", level.overflow)):
-            there = min(self.money[account], inside[account])
-            units = min(level.fits(self.money[level.meter], there), level.fits(meter, there))
-            self.move(account, level.meter, units)
-            meter += units
-            said[f"{name}_units"] = units
-        self._cap_both(level, meter)
-        return said
-
-    def _cap_both(self, level, inside):
-        """The cap by the higher of the meter and what it is inside (ledger 8.2)."""
-        if level.maximum is not None:
-            over = max(self.money[level.meter], inside) - level.maximum
-            self.move(level.meter, level.overflow, over if over >= CENT else 0)
-
-    # An award is backed out (ledger 8.5 to 8.9)
-
-    def _back_out(self, facts):
-        number, reason = facts["award"], facts["reason"]
-        won = self.won.get(number) if type(number) is int else None
-        demand(won and won.stands, "It backs out an award that no card has confirmed, or that was backed out before.")
-        demand(won.law >= 3, "It backs out an award of a game that was settled by an earlier law.")
-        demand(is_text(reason, 500), "It has no reason.")
-        award, game = won.award, self.games[won.award["table"]]
-        game = game if game.on or not game.last else game.last  # ledger 6.4
-        hand = game.hands.get(award["seat"])
-        in_its_game = hand is not None and hand.number == number
-        if in_its_game:
-            demand(not self._undecided(award["table"]), "Another hand of its game is undecided.")
-        said = {name: award[name] for name in ("award", "table", "round", "seat", "line")}
-        said |= {"cents": won.cents, "reason": reason}
-        said |= self._pay_back(award) if "parts" in award else self._share_back(won)
-        if in_its_game:
-            if "parts" not in award:
-                put_on = [award[name] for name in ("seed_units", "reserve_units", "overflow_units")]
-                meter, reserve, overflow = game.stood[award["level"]]
-                meter = max(0, meter + award["cents"] * CENT - sum(put_on))
-                game.stood[award["level"]] = [meter, reserve + put_on[1], overflow + put_on[2]]
-            self._forget(game, award["seat"])
-        won.cents, won.stands = 0, False
-        return said
-
-    def _share_back(self, won):
-        """ledger 8.6"""
-        award, level = won.award, self.levels[won.award["level"]]
-        units, inside = won.cents * CENT, self._with_locked()[level.meter]
-        added = min(award["added_units"], units)
-        self._amount_back(level, units, added)
-        inside += units - added
-        said, short = {"level": level.name, "added_units": added}, False
-        wanted = {"overflow": award["overflow_units"] - award["short_overflow_units"]}
-        wanted |= {"reserve": award["reserve_units"] - award["short_reserve_units"], "seed": award["seed_units"]}
-        targets = {"overflow": level.overflow, "reserve": level.reserve, "seed": "house"}
-        for name, more in wanted.items():
-            back = max(0, min(more, self.money[level.meter], inside))
-            short, inside = short or back < more, inside - back
-            self.move(level.meter, targets[name], back)
-            said[f"{name}_units"] = back
-        self._cap_both(level, inside)
-        numbers = list(self.won)
-        later = [self.won[number] for number in numbers[numbers.index(award["award"]) + 1 :]]
-        since = [other.award for other in later if other.is_of(level)]
-        since += [other for other in self.awards.values() if "parts" not in other and other["level"] == level.name]
-        alarms = []
-        if since:
-            listed = ", ".join(str(other["award"]) for other in since)
-            alarms.append(f"Awards taken from this meter since stay as they are: {listed}.")
-        if short:
-            alarms.append("They had used the next meter: not all of its seed went back.")
-        self.award_cents -= award["cents"]
-        return {**said, "shown_cents": self.shown(level), **({"alarm": " ".join(alarms)} if alarms else {})}
-
-    def _pay_back(self, award):
-        """ledger 8.7"""
-        for part in award["parts"]:
-            level = self.levels[part["level"]]
-            self._amount_back(level, part["units"], part["added_units"])
-            self._cap_both(level, self._with_locked()[level.meter])
-        if not award["parts"]:
-            self.move("players", "tray", award["cents"] * CENT)
-        self.pay_cents -= award["cents"]
-        return {"parts": award["parts"]}
-
-    def _amount_back(self, level, units, added):
-        self.move("players", level.pending, units)
-        self.move(level.pending, level.meter, units - added)
-        self.move(level.pending, "house", added)
-
-    # Retiring (ledger 9)
-
-    def _retire(self, facts):
-        self._quiet()
-        waiting = [award for award, paid in self.slips.values() if not paid and self._is_unchanged(award)]
-        demand(not waiting, "A slip is not paid.")
-        elsewhere = {name: facts[name] for name in ("destination",) if name in facts}
-        if elsewhere:
-            demand(facts["destination"] in DESTINATIONS[1:] and facts["to"] == "", "Its prize goes where none may go.")
-        else:
-            demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
-        if self.roster is not None:
-            fine = self.roster.may_retire(self.name, facts.get("destination", ""), self.row["at"])
-            demand(fine, "By the site's book no approved plan, posted long enough, lets it be retired so.")
-        for level in self.levels.values():
-            for name in (level.meter, level.reserve, level.overflow):
-                self.move(name, "house", self.money[name])
-        self.status, self.gave = "retired", [facts.get("destination", ""), sum(each[2] for each in self.transfers)]
-        return {"link": self.name, "to": facts["to"], **elsewhere}
-
-    def _receive(self, facts):
-        self._quiet()
-        source, entry, levels = facts["source"], facts["entry"], facts["levels"]
-        body = {name: value for name, value in entry.items() if name != "digest"}
-        whole = hashlib.sha256(canonical(body).encode()).hexdigest() == entry["digest"]
-        demand(whole and body.keys() == NAMES and entry["kind"] == "retire", "What it received is no row, or altered.")
-        named = (entry["facts"]["link"], entry["facts"]["to"])
-        demand(named == (source, self.name), "What it received was retired to another link.")
-        demand(entry["digest"] not in self.received, "It was received before.")
-        carried = defaultdict(lambda: {"meter": 0, "reserve": 0, "overflow": 0})
-        for given, target, units in entry["transfers"]:
-            purpose, _, level = given.partition(":")
-            demand(target == "house" and is_number(units, 1, MOST_UNITS), "What it received moves other money.")
-            carried[level][purpose] += units
-        for theirs, units in carried.items():
-            level = self.levels[levels[theirs]]
-            for purpose, name in (("meter", level.meter), ("reserve", level.reserve), ("overflow", level.overflow)):
-                self.move("house", name, units[purpose])
-            self.cap(level)
-        self.received[entry["digest"]] = (self.number + 1, source, entry["number"])
-        return {"source": source, "entry": entry, "levels": levels}
-
-
-PAID_IN = ("cash", "chips", "check", "cash and check")
-IDENTITIES = ("driver license", "state ID", "passport", "tribal ID", "military ID")
-OUTSIDE = ("players", "tray", "house")
-BESIDE = (*OUTSIDE, "reserve", "overflow")
-PATHS = {
-    "amount-won": {("meter", "players"), ("players", "meter")},
-    "malfunction": {("meter", other) for other in BESIDE} | {(other, "meter") for other in BESIDE},
-    "above-maximum": {("meter", "overflow")},
-    "gross-receipts": {("reserve", "house"), ("overflow", "house")},
-    "seed-recovery": {("meter", "house")},
-}
+        if len(missing) > 1:
+            names = ", ".join(dict.fromkeys(short for _, short in missing))
+            raise Wrong(
+                f"Entries that left the house are missing: {len(missing)} anchors: {names}. They go up to entry "
+                f"{missing[-1][0]:,}, and the book ends at {book.number}."
+            )
+        for number, marks in self.of[book.stream].items():
+            demand(number <= book.number, f"{marks[0][1]} is of entry {number}, and the book ends at {book.number}.")
+        demand(self.superseded <= self.days, "A checkpoint supersedes one that is not there.")
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+# Ed25519 (RFC 8032, section 5.1), to check signatures; points are (X, Y, Z, T) with x = X/Z, y = Y/Z, x*y = T/Z
+
+PRIME = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+CURVE_D = -121665 * pow(121666, -1, PRIME) % PRIME
+ROOT = pow(2, (PRIME - 1) // 4, PRIME)  # of -1
+
+
+def add_points(p, q):
+    a, b = (p[1] - p[0]) * (q[1] - q[0]) % PRIME, (p[1] + p[0]) * (q[1] + q[0]) % PRIME
+    c, d = 2 * p[3] * q[3] * CURVE_D % PRIME, 2 * p[2] * q[2] % PRIME
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
+
+
+def times(number, point):
+    total = (0, 1, 1, 0)
+    while number:
+        if number & 1:
+            total = add_points(total, point)
+        point, number = add_points(point, point), number >> 1
+    return total
+
+
+def point_of(text):
+    """The point that 32 bytes stand for, or None (RFC 8032, 5.1.3)."""
+    y = int.from_bytes(text, "little")
+    sign, y = y >> 255, y & (2**255 - 1)
+    if y >= PRIME:
+        return None
+    square = (y * y - 1) * pow(CURVE_D * y * y + 1, -1, PRIME) % PRIME
+    x = pow(square, (PRIME + 3) // 8, PRIME)
+    if (x * x - square) % PRIME:
+        x = x * ROOT % PRIME
+    if (x * x - square) % PRIME or (x == 0 and sign):
+        return None
+    x = PRIME - x if x & 1 != sign else x
+    return x, y, 1, x * y % PRIME
+
+
+def bytes_of(point):
+    inverse = pow(point[2], -1, PRIME)
+    x, y = point[0] * inverse % PRIME, point[1] * inverse % PRIME
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+BASE = point_of((4 * pow(5, -1, PRIME) % PRIME).to_bytes(32, "little"))
+
+
+def is_signed(key, message, signature):
+    """Whether the signature is that of the key over the message: S*B - k*A comes to R (RFC 8032, 5.1.7)."""
+    point = point_of(key) if len(key) == 32 and len(signature) == 64 else None
+    scalar = int.from_bytes(signature[32:], "little")
+    if point is None or scalar >= ORDER:
+        return False
+    digest = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ORDER
+    minus = (PRIME - point[0], point[1], 1, PRIME - point[3])
+    return bytes_of(add_points(times(scalar, BASE), times(digest, minus))) == signature[:32]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# PART 5. THE FILE
+#
+# How the books stand in it, and what is said of them at the end.
+#
 # The file (ledger 1)
 
 

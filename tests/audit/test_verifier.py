@@ -733,3 +733,16 @@ def test_the_command_prints_the_file_and_its_page() -> None:
     for options, path in (([], PROGRAM), (["--rules"], ROOT / "docs" / "formats" / "ledger.md")):
         result = CliRunner().invoke(app, ["ledger", "verifier", *options], catch_exceptions=False)
         assert result.output == path.read_text()
+
+
+def test_its_contents_say_what_is_where_and_how_long_it_is() -> None:
+    """A regulator has an hour: what is told of the parts at the top is so."""
+    lines = PROGRAM.read_text(encoding="utf-8").splitlines()
+    begins = [number for number, line in enumerate(lines) if line.startswith("# PART ")]
+    ends = [*begins[1:], len(lines)]
+    found = {lines[begin].removeprefix("# PART ").lower(): end - begin for begin, end in zip(begins, ends, strict=True)}
+    told = re.findall(r"^    (\d\. .+?) {2,}([\d,]+) lines ", "\n".join(lines[:40]), re.MULTILINE)
+    assert {title.lower(): int(length.replace(",", "")) for title, length in told} == found
+    assert list(found) == [title.lower() for title, _ in told]
+    first_hour = lines.index("    # A hand is taken back or voided (ledger 7.11, 7.12)")
+    assert begins[1] < lines.index("    # A card decides (ledger 7.13, 7.14)") < first_hour < begins[1] + 750

@@ -19,7 +19,7 @@ PAGES: tuple[Seen, ...] = (
     Seen("front", "", "/", ".hand-keys button"),
     Seen("sign-in", "", "/sign-in", "#card"),
     Seen("choose-pin", "max", "/choose-pin", "#choose"),
-    Seen("wrong", "max", "/keypad/99", ".say"),
+    Seen("wrong", "max", "/keypad/99", ".state-picture svg"),
     Seen("lobby", "max", "/", "#links .meter"),
     Seen("lobby-dealer", "ann card", "/", "#links .meter"),
     Seen("device", "", "/display", "#token"),

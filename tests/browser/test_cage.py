@@ -5,8 +5,20 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.support import COLOR, SUITED, Floor, Visit, assert_accessible, called, shoot
-from tests.web.support import LINK
+from tests.browser.support import (
+    COLOR,
+    SUITED,
+    WIDTHS,
+    Floor,
+    Visit,
+    assert_accessible,
+    assert_fits,
+    called,
+    shoot,
+)
+from tests.web.support import LINK, PINS
+
+GIVEN, CHOSEN = "915372", "470826"
 
 CUT = """() => [...document.querySelectorAll("main .wide, main [tabindex='0']")]
   .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.scrollWidth - each.clientWidth)"""
@@ -86,9 +98,69 @@ def test_who_confirmed_an_award_does_not_pay_its_slip(visit: Visit, own_floor: F
     page.click("#jackpot-issue")
     page.click("#jackpot-pay button")
     expect(page.locator("#say")).to_contain_text(
-        "You confirmed this award: another supervisor, executive or manager pays its slip."
+        "You confirmed this award: another supervisor, executive, manager or cashier pays its slip."
     )
     assert own_floor.kinds()[-1] == "issue-slip"
+
+
+def enrolled(visit: Visit, floor: Floor) -> str:
+    """The cashier's new card."""
+    page = visit("max", "/console/people", floor=floor, ready="#people li")
+    page.select_option("#enrol-role", "cashier")
+    fields = {"name": "Cas Lund", "person": "cas", "pin": GIVEN}
+    fields |= {"second-card": floor.site.cards["mia"], "second-pin": PINS["mia"]}
+    for name, value in fields.items():
+        page.fill(f"#enrol-{name}", value)
+    page.click("#enrol button[type=submit]")
+    expect(page.locator("#done")).to_contain_text("Cas Lund is enrolled as cashier.")
+    return page.inner_text("#secret")
+
+
+def test_a_cashier_pays_a_winner_and_sees_nothing_else(visit: Visit, own_floor: Floor) -> None:
+    card = enrolled(visit, own_floor)
+    page = visit("", "/sign-in", floor=own_floor)
+    page.fill("#card", card)
+    page.fill("#pin", GIVEN)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Choose your own PIN")
+    for name, typed in (("card", card), ("old_pin", GIVEN), ("pin", CHOSEN), ("again", CHOSEN)):
+        page.fill(f"#{name}", typed)
+    page.keyboard.press("Enter")
+    expect(page.locator("#done")).to_contain_text("Your new PIN is set")
+    page.fill("#card", card)
+    page.fill("#pin", CHOSEN)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Cage")
+    expect(page.locator("#to-pay-list")).to_have_text("Nobody waits to be paid.")
+    won(own_floor, SUITED)
+    page.get_by_role("link", name="Issue the slip").click(timeout=15_000)
+    expect(page.locator("#head")).to_contain_text(SUITED)
+    page.click("#jackpot-issue")
+    expect(page.locator("#jackpot-said")).to_have_text("Slip 1 is issued: print it for the cage.")
+    page.select_option("#paid-in", "check")
+    page.select_option("#identity", "passport")
+    for width in WIDTHS:
+        shoot(page, "cage-slip", width)
+        assert_fits(page)
+    assert_accessible(page)
+    page.click("#jackpot-pay button")
+    expect(page.locator("#jackpot-said")).to_have_text("The payment of slip 1 is on record.")
+    assert fact(page, "Paid").startswith("Cas Lund (cas), cashier")
+    assert page.request.get(str(page.get_attribute("#jackpot-print", "href"))).body().startswith(b"%PDF-")
+    page.get_by_role("link", name="Back to the cage").click()
+    expect(page.locator("#to-pay-list")).to_have_text("Nobody waits to be paid.")
+    expect(page.locator("#slips tbody tr")).to_contain_text("Cas Lund (cas), cashier")
+    for width in WIDTHS:
+        shoot(page, "cage", width)
+        assert_fits(page)
+    assert_accessible(page)
+    assert page.locator("nav.sections a").all_inner_texts() == ["Cage"]
+    assert page.locator("header nav a").first.get_attribute("href") == "/console/cage"
+    visit.expect("status of 403")
+    for path in ("/console/awards", "/console/people", "/console/bank", "/console", "/api/links/main"):
+        answer = page.goto(path)
+        assert answer is not None
+        assert answer.status == 403, path
 
 
 @pytest.mark.parametrize("report", ["awards", "last-awards", "slips", "shift", "adjustments"])

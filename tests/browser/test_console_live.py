@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.support import COLOR, Floor, Visit, called
+from tests.browser.support import COLOR, Floor, Visit, called, shoot
 from tests.web.support import LINK, PINS
 
 
@@ -95,3 +95,26 @@ def test_a_plan_that_is_still_being_counted_is_asked_for_again(visit: Visit) -> 
     expect(page.locator("#plan canvas")).to_be_visible()
     assert told
     expect(page.locator("#not-counted")).to_be_hidden()
+
+
+WRITTEN = """() => {
+  window.written = [];
+  const fill = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...more) {
+    window.written.push(text);
+    return fill.call(this, text, ...more);
+  };
+}"""
+
+
+def test_the_moments_of_a_chart_are_written_as_everywhere(visit: Visit) -> None:
+    page = visit("max", f"/console/links/{LINK}", ready=".history-place canvas", width=1280)
+    page.evaluate(WRITTEN)
+    page.click("button[data-span='week']")
+    page.set_viewport_size({"width": 1100, "height": 800})
+    page.wait_for_function("() => window.written.length > 4")
+    texts = [text for text in page.evaluate("() => window.written") if not text.startswith("$")]
+    assert texts
+    assert [text for text in texts if not re.fullmatch(r"(\d{4}-\d\d-\d\d|\d\d:\d\d(:\d\d)?)?", text)] == []
+    assert any(re.fullmatch(r"\d{4}-\d\d-\d\d", text) for text in texts)
+    shoot(page, "history-week", whole=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
@@ -138,7 +139,12 @@ def test_a_wall_says_that_it_is_closed_that_a_hand_is_looked_at_and_who_has_won(
     page.set_viewport_size({"width": 1920, "height": 1080})
     show(page, state, side="closed")
     expect(page.locator("#news .what")).to_have_text("Closed")
+    expect(page.locator("#news .room")).to_have_text("The Room")
+    expect(page).to_have_title(re.compile("The Room$"))
     shoot(page, "display-closed", whole=False)
+    show(page, state, side="open")
+    expect(page.locator("#news .room")).to_have_text("The Room")
+    shoot(page, "display-open", whole=False)
     hand = {"award": 7, "table": 4, "line": "Three 7's", "cents": 5, "level": "Minor"}
     waiting = {**hand, "called": True, "fixed": False}
     tell(page, [{**link_of(state, "side", "open"), "awards": [waiting]}])

@@ -118,6 +118,8 @@ def test_verify_says_the_decks_and_the_funding_that_is_assumed(run: Run) -> None
     assert "blazing-7s-dealer ML03 8 Hold * 21.65% 21.6464 % agrees" in shown
     assert shown.count("does not print and we assume: 24 % of each wager") == 1
     assert "Progressive 2,000 (table 1 and 2); Mega 2,000, Major 1,000, Minor 500 (table ML03)" in shown
+    assert "Blackjack, published by wizardofodds.com, Royal Match" in shown
+    assert "house-money 9-4-3-1 6 House Edge, proceeds on the Bet 2.6% 2.6365 % agrees" in shown
 
 
 def test_verify_exits_1_where_a_difference_is_not_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,8 @@ from tests.cli.test_commands import Run, run
 __all__ = ["run"]
 
 KEY = "lucky-three"
+ROOT = Path(__file__).resolve().parents[2]
+RUFF = Path(sys.executable).with_name("ruff")
 
 
 @pytest.fixture
@@ -127,6 +129,10 @@ def test_in_the_source_files_go_where_the_source_has_them(
     test = Path(written["test"]).read_text(encoding="utf-8")
     assert "CROUPIER_GAMES" not in test  # the source's own tests hold it against the kit
     assert "def test_5_1_" in test
+    for check in (["check"], ["format", "--check"]):
+        config = ["--config", str(ROOT / "pyproject.toml"), written["definition"], written["test"]]
+        done = subprocess.run([RUFF, *check, "--no-cache", *config], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
 
 
 # Folders of one's own

@@ -229,7 +229,11 @@ def test_blackjack_in_every_form(tmp_path: Path) -> None:
     rules = ("--rules", "2D H17 SP2")
     printed = json.loads(run("par", "blackjack", *rules, "--json"))
     assert (printed["rules"], printed["decks"]) == ("2D H17 DAS SP2 3:2", 2)
-    assert [sheet["wager"] for sheet in printed["sheets"]] == ["bet", "insurance", "kings-bounty", "bet-the-bust"]
+    wagers = list(dict.fromkeys(sheet["wager"] for sheet in printed["sheets"]))
+    assert wagers == [
+        *("bet", "insurance", "kings-bounty", "bet-the-bust", "bet-the-set", "royal-match", "trilux-bonus"),
+        "house-money",
+    ]
     for name in ("par.json", "par.pdf", "par.txt"):
         assert printed["digest"] in run("par", "blackjack", *rules, "-o", str(tmp_path / name))
     assert json.loads((tmp_path / "par.json").read_text(encoding="utf-8")) == printed
@@ -306,7 +310,7 @@ def test_blackjack_with_a_paytable_from_a_file(tmp_path: Path) -> None:
         (["bet-the-bust", "--paytable", "1"], "is not for a dealer who stands on a soft 17"),
         (["bet-the-bust", "--rules", "6D ENHC"], "without a hole card"),
         (["insurance", "--rules", "NOINS"], "under the rule NOINS"),
-        (["--decks", "3"], "A shoe of 3 decks is not dealt"),
+        (["--decks", "9"], "A shoe of 9 decks is not dealt"),
         (["--rules", "6X"], "is no rule of blackjack"),
         (["--paytable", "1"], "needs the wager it belongs to"),
         (["bet", "--paytable", "6:5"], "there are: 3:2"),

@@ -35,6 +35,7 @@ from croupier.games.blackjack.acts import NoMoreBets
 from croupier.games.blackjack.decisions import Split
 from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
+from croupier.games.blackjack.side_wagers import OPTIONAL
 from croupier.games.table.bets import Bet
 from croupier.games.table.history import History
 from croupier.games.table.record import read_record
@@ -467,3 +468,25 @@ def test_basic_strategy_goes_by_its_names(name: str) -> None:
 def test_a_wrong_command_is_refused_in_one_sentence(words: str, reason: str) -> None:
     with pytest.raises(CroupierError, match=re.escape(reason)):
         run(*words.split())
+
+
+def test_the_proceeds_of_house_money_are_put_on_the_bet_or_kept() -> None:
+    hand = "Tc 6h Td 9s Ts"
+    game = Game(["5", "5", "30", "c", "s"], hand, one_round(), sides=("house-money",))
+    game.play()
+    assert "House Money brought $20.00. c = put it on the Bet" in game.words
+    assert "'30' takes" not in game.words
+    assert "$30.00 is more than seat 1 has from House Money, which is $20.00." in game.words
+    assert "Seat 1 puts $20.00 from House Money on the Bet." in game.words
+    assert "$25.00 pays 1 to 1, $25.00" in game.words
+    kept = Game(["5", "5", "", "s"], hand, one_round(), sides=("house-money",))
+    kept.play()
+    assert "What House Money brought stays with seat 1." in kept.words
+    part = Game(["5", "5", "7.50", "s"], hand, one_round(), sides=("house-money",))
+    part.play()
+    assert "Seat 1 puts $7.50 from House Money on the Bet." in part.words
+
+
+def test_the_help_names_every_side_wager() -> None:
+    shown = "".join(CliRunner().invoke(app, ["play", "--help"]).output.split())
+    assert all(key in shown for key in OPTIONAL)

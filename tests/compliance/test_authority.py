@@ -34,45 +34,46 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "authority.md"
 KEY = SiteKey(bytes(range(32)))
 TOKEN = CardToken("a-token-of-a-card-0001")
 
-# Dealer, supervisor, executive, manager, auditor, inspector, and the floor itself.
+# Dealer, supervisor, executive, manager, cashier, auditor, inspector, and the floor itself.
 MATRIX = """
-    start a game                            d s e - - - -
-    end a game                              d s e - - - -
-    enter a hand                            d s e - - - -
-    take a hand back                        d s e - - - -
-    call a supervisor                       d s e - - - -
-    take a call                             - s e m - - -
-    confirm an award up to the threshold    - s e - - - -
-    confirm an award above the threshold    - - e - - - -
-    void an award                           - s e - - - -
-    reopen a game                           - s e - - - -
-    override a claim                        - s e - - - -
-    issue or pay a jackpot slip             - s e m - - -
-    adjust a meter                          - - e m - - -
-    change a configuration                  - - e m - - -
-    open a link                             - - e m - - -
-    close a link                            - s e m - - f
-    retire a link                           - - e m - - -
-    declare the bank's balance              - - e m - - -
-    record a deposit                        - - e m - - -
-    enrol a person                          - - - m - - -
-    revoke a card                           - - e m - - -
-    enrol or revoke a device                - - - m - - -
-    set one's own PIN                       d s e m a i -
-    read the ledger                         - s e m a - -
-    export the ledger                       - - e m a - -
-    sign a checkpoint                       - - - m a - -
-    enter a meter's reading                 - s e m - - -
-    close a gaming day                      - - e m - - -
-    record or withdraw a paper              - - - m - - -
-    open or close a table                   - s e - - - -
-    see what runs here, and take the evidence file  - - e m a i -
+    start a game                            d s e - - - - -
+    end a game                              d s e - - - - -
+    enter a hand                            d s e - - - - -
+    take a hand back                        d s e - - - - -
+    call a supervisor                       d s e - - - - -
+    take a call                             - s e m - - - -
+    confirm an award up to the threshold    - s e - - - - -
+    confirm an award above the threshold    - - e - - - - -
+    void an award                           - s e - - - - -
+    reopen a game                           - s e - - - - -
+    override a claim                        - s e - - - - -
+    see jackpot slips and winners to be paid  - s e m c a - -
+    issue or pay a jackpot slip             - s e m c - - -
+    adjust a meter                          - - e m - - - -
+    change a configuration                  - - e m - - - -
+    open a link                             - - e m - - - -
+    close a link                            - s e m - - - f
+    retire a link                           - - e m - - - -
+    declare the bank's balance              - - e m - - - -
+    record a deposit                        - - e m - - - -
+    enrol a person                          - - - m - - - -
+    revoke a card                           - - e m - - - -
+    enrol or revoke a device                - - - m - - - -
+    set one's own PIN                       d s e m c a i -
+    read the ledger                         - s e m - a - -
+    export the ledger                       - - e m - a - -
+    sign a checkpoint                       - - - m - a - -
+    enter a meter's reading                 - s e m - - - -
+    close a gaming day                      - - e m - - - -
+    record or withdraw a paper              - - - m - - - -
+    open or close a table                   - s e - - - - -
+    see what runs here, and take the evidence file  - - e m - a i -
 """
 CELLS = [
-    (Role(role), Power(line.rsplit(maxsplit=7)[0]), mark != "-")
+    (Role(role), Power(line.rsplit(maxsplit=8)[0]), mark != "-")
     for line in MATRIX.strip().splitlines()
     for line in [line.strip()]
-    for role, mark in zip(Role, line.split()[-7:], strict=True)
+    for role, mark in zip(Role, line.split()[-8:], strict=True)
 ]
 
 
@@ -104,7 +105,18 @@ def test_who_chooses_people_and_configuration_confirms_no_award() -> None:
 
 
 def test_an_auditor_changes_nothing_but_the_own_pin() -> None:
-    assert ALLOWED[Role.AUDITOR] == {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN, Power.INSPECT}
+    reads = {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.INSPECT, Power.SEE_SLIPS}
+    assert ALLOWED[Role.AUDITOR] == {*reads, Power.SET_PIN}
+
+
+def test_a_cashier_pays_slips_and_does_nothing_else() -> None:
+    assert ALLOWED[Role.CASHIER] == {Power.SEE_SLIPS, Power.PAY_SLIP, Power.SET_PIN}
+
+
+def test_whoever_reads_the_ledger_sees_the_slips_in_it() -> None:
+    assert {role for role in Role if may(role, Power.READ_LEDGER)} < {
+        role for role in Role if may(role, Power.SEE_SLIPS)
+    }
 
 
 def test_an_inspector_sees_what_runs_and_the_evidence_and_nothing_else() -> None:

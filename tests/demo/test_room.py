@@ -174,7 +174,7 @@ def test_a_start_that_was_cut_short_is_taken_up_again(tmp_path: Path, monkeypatc
     with open_existing(f"sqlite:///{tmp_path}/demo.db") as store:
         assert next(store.entries("site")).command == MARK
         assert store.ends()["link:main"] == 2
-    assert set(made.pins) == {"max", "mia", "eve", "sue", "aud", "ina", "oli"}
+    assert set(made.pins) == {"max", "mia", "eve", "sue", "cas", "aud", "ina", "oli"}
 
 
 def _power_cut(*_: object) -> None:

@@ -21,9 +21,12 @@ from croupier.client.transport import ApiRefusal, NoAnswer
 from croupier.demo import visitors as demo_play
 from croupier.demo.cardroom import Round
 from croupier.demo.dealers import Dealers
-from croupier.demo.room import DEMO_SETUP, LINK, DemoSecrets, prepare
+from croupier.demo.room import DEMO_SETUP, LINK, TITLES, DemoSecrets, prepare
 from croupier.demo.visitors import DEALT, FAILED, FED, USUAL, WAITS, Visitors, visit_of
+from croupier.floor.link.setup import host_titles, why_not_join
+from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.game import offer_blackjack
+from croupier.games.blackjack.side_wagers import HOSTS
 from croupier.games.table.history import parse_act
 from croupier.web.app import create_app
 from croupier.web.games.rounds import Standing
@@ -307,3 +310,14 @@ def entries_of(client: TestClient, secrets: DemoSecrets) -> list[dict[str, Any]]
 
 def _display(secrets: DemoSecrets) -> dict[str, str]:
     return {"Authorization": f"Bearer {next(iter(secrets.devices.values()))}"}
+
+
+def test_every_game_of_the_demo_is_dealt_by_its_own_rules() -> None:
+    """A title stands for a side wager that is there, and the approval has it among the hosts of the link's wager."""
+    assert len(set(TITLES)) == len(DEMO_SETUP.tables) == 4
+    for table in DEMO_SETUP.tables:
+        assert table.title in host_titles(DEMO_SETUP.wager)
+        assert HOSTS[table.title] in USUAL["blackjack"]["side_wagers"]
+        assert why_not_join(table, DEMO_SETUP) is None
+    offering = offer_blackjack(RULES, USUAL["blackjack"]["side_wagers"])
+    assert all(offering.offers(HOSTS[title]) for title in TITLES)

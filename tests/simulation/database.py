@@ -17,6 +17,8 @@ from random import Random
 from typing import Any, Protocol
 from zlib import crc32
 
+import msgspec
+
 from croupier.ledger.entry import Entry
 from croupier.store.lease import Claim, Heartbeat, Lease
 from croupier.store.store import (
@@ -107,7 +109,7 @@ class Database:
             if len(body) < length or not length or crc32(body) != check:
                 break
             self.end += HEAD.size + length
-            stream, rows, snapshot, lease = json.loads(body)
+            stream, rows, snapshot, lease = msgspec.json.decode(body)
             self._take(stream, [Row._make(row) for row in rows], tuple(snapshot) if snapshot else None)
             if lease:
                 self.books[stream].lease = Lease(lease[0], lease[1], 0)

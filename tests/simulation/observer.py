@@ -99,12 +99,14 @@ class Observer:
     def look(self) -> None:
         """Read what is new in every book."""
         for stream in self.books.streams():
-            rows, seen = self.books.rows(stream), self.seen.setdefault(stream, Seen())
+            rows = self.books.rows(stream)
+            seen = self.seen.get(stream) or self.seen.setdefault(stream, Seen())
             known = len(seen.rows)
             if len(rows) < known or (known and rows[known - 1].digest != seen.rows[-1].digest):
                 self._vanished(stream, seen, rows)
-            for row in rows[len(seen.rows) :]:
-                self._add(stream, seen, row)
+            if len(rows) > len(seen.rows):
+                for row in rows[len(seen.rows) :]:
+                    self._add(stream, seen, row)
 
     def _vanished(self, stream: str, seen: Seen, rows: list[Row]) -> None:
         same = 0

@@ -21,7 +21,7 @@ from croupier.compliance.authority import Role, may
 from croupier.web.floor.routes import LINK_ACTS, SITE_ACTS
 from support.room import ONE_METER
 from tests.web.direct import Answered, ask
-from tests.web.inspecting import enrol_inspector
+from tests.web.guests import enrol_cashier, enrol_inspector
 from tests.web.support import LINK, MadeSite, Room, make_site, running
 
 TABLE = Path(__file__).parent / "matrix.txt"
@@ -39,6 +39,8 @@ CALLERS = {
     "+PIN   ": "aud",
     "inspect.": "ina card",
     "+PIN    ": "ina",
+    "cashier": "cas card",
+    "+PIN     ": "cas",
     "keypad": "keypad-1",
     "display": "display-main",
 }
@@ -160,6 +162,7 @@ def read_table() -> dict[str, dict[str, str]]:
 def shared(made_site: MadeSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     with running(made_site.copy(tmp_path_factory.mktemp("matrix"))) as room:
         enrol_inspector(room)
+        enrol_cashier(room)
         yield room
 
 
@@ -177,7 +180,7 @@ def test_every_route_lets_in_exactly_whom_the_table_says(shared: Room) -> None:
 
 
 COLUMNS = {Role.SUPERVISOR: "+PIN", Role.EXECUTIVE: "+PIN ", Role.MANAGER: "+PIN  ", Role.AUDITOR: "+PIN   "}
-COLUMNS[Role.INSPECTOR] = "+PIN    "
+COLUMNS |= {Role.INSPECTOR: "+PIN    ", Role.CASHIER: "+PIN     "}
 INSPECTED = {
     *("GET /api/about", "GET /api/evidence", "POST /api/evidence", "GET /api/evidence/file"),
     *(
@@ -196,6 +199,30 @@ INSPECTED = {
 def test_an_inspector_is_let_in_to_what_is_inspected_and_to_what_is_everybodys_alone() -> None:
     for name, line in read_table().items():
         assert (line["+PIN    "] == "ok") == (name in INSPECTED or line["nobody"] == "ok"), name
+
+
+PAID = {
+    *(
+        "GET /api/payments",
+        "GET /api/links/{link}/awards/{award}/slip",
+        "GET /api/links/{link}/awards/{award}/slip.pdf",
+    ),
+    *("POST /api/links/{link}/issue-slip", "POST /api/links/{link}/pay-slip", "GET /api/me", "POST /api/sign-out"),
+}
+
+
+def test_a_cashier_is_let_in_to_what_is_paid_and_to_what_is_everybodys_alone() -> None:
+    for name, line in read_table().items():
+        if name != "GET /api/reports/{kind}":  # of which a cashier sees the slips: the next test
+            assert (line["+PIN     "] == "ok") == (name in PAID or line["nobody"] == "ok"), name
+
+
+def test_of_the_reports_a_cashier_sees_the_slips_on_the_screen_alone(room: Room) -> None:
+    enrol_cashier(room)
+    assert ask(room, "GET", "/api/reports/slips", "cas", None).status == 200
+    assert ask(room, "GET", "/api/reports/slips?format=page", "cas", None).status == 200
+    for other in ("slips?format=csv", "awards", "shift", "access", "bank-cover"):
+        assert ask(room, "GET", f"/api/reports/{other}", "cas", None).status == 403, other
 
 
 def test_the_table_agrees_with_the_floors_own_authority() -> None:
@@ -223,6 +250,7 @@ def test_a_display_can_only_read_and_a_keypad_can_only_sign_a_dealer_in() -> Non
 def print_table() -> None:
     with tempfile.TemporaryDirectory() as folder, running(make_site(Path(folder))) as room:
         enrol_inspector(room)
+        enrol_cashier(room)
         print("# ok: let in.  401: nobody has signed in.  403: may not.  A role without +PIN is its card alone.")
         print(f"{'route':62}{' '.join(f'{title.strip():>9}' for title in CALLERS)}")
         for method, path, operation in routes(room):

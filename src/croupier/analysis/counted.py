@@ -6,7 +6,7 @@ A shape that counts deals makes its analyst from this, and adds how it counts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -122,14 +122,19 @@ class CountedGame(ABC):
 
 def check_asked(game: TableGame, asked: Asked) -> None:
     """A counted game has one set of rules, no meters, and no players beside."""
-    if asked.with_bet:
+    about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
+    check_no_rules(game, (*about, asked.chart), with_bet=asked.with_bet)
+
+
+def check_no_rules(game: TableGame, given: Iterable[object], *, with_bet: bool) -> None:
+    """None of these was said."""
+    if with_bet:
         raise NotationError(
             f"{{with_bet}} is about the side wagers of blackjack, not about {game.title}: `croupier session "
             f"{game.key}` with several wagers counts them together.",
             fields=["with_bet"],
         )
-    about = (asked.rules, asked.decks, asked.meters, asked.seeds, asked.contribution, asked.players, asked.find_hold)
-    if any((*about, asked.chart)):
+    if any(given):
         raise NotationError(f"{game.title} takes no rules, chart, decks, meters or players: it has one set of rules.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 PaytableOption = Annotated[
     str | None,
-    option("--paytable", "One of the wager's tables, or a text file with a row like 'Pair  1 to 1' a line."),
+    option("--paytable", "One of the wager's tables, or a file of rows like 'Pair  1 to 1': text, CSV or XLSX."),
 ]
 StrategyOption = Annotated[
     str,
@@ -42,6 +43,14 @@ StrategyOption = Annotated[
 ]
 
 
+VaryOption = Annotated[
+    str | None, option("--vary", "A row of the paytable, as 'Straight Flush'; in blackjack also decks or rules.")
+]
+TargetOption = Annotated[str | None, option("--target-edge", "With --vary: find the pay with this house edge, as 5%.")]
+OverOption = Annotated[
+    str | None, option("--over", "With --vary: a table over 20-60, 20-60/10, 25,30,40, or rules 'S17;H17;H17 LS'.")
+]
+PlotOption = Annotated[Path | None, option("--plot", "With --over: a picture, .png, .svg or .pdf.")]
 GAP = 3
 """Between two columns of an overview."""
 LONGEST_COUNT = 24
@@ -66,27 +75,37 @@ def odds(
     with_bet: WithBetOption = False,
     find_hold: FindHoldOption = None,
     option: HouseOption = None,
+    vary: VaryOption = None,
+    target_edge: TargetOption = None,
+    over: OverOption = None,
+    plot: PlotOption = None,
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
-    from croupier.analysis.blackjack.question import Asked
-    from croupier.analysis.counted import check_asked
+    from croupier.analysis.counted import check_no_rules
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
 
     found = find_any_game(game)
-    asked = Asked(
-        *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
-        *(players, with_bet, find_hold, strategy, chart),
-    )
-    if found.placard:
+    varies = any(given is not None for given in (vary, target_edge, over, plot))
+    if varies or found.placard:  # a command about another game loads nothing of blackjack
+        from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
+        from croupier.cli.vary import Varied, show_varied
 
-        found.with_options(option or ())
-        show_odds(asked, as_json=as_json)
+        chosen = found.with_options(option or ())
+        asked = Asked(
+            *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
+            *(players, with_bet, find_hold, strategy, chart),
+        )
+        if varies:
+            show_varied(chosen, asked, Varied(vary, target_edge, over, plot), as_json=as_json)
+        else:
+            show_odds(asked, as_json=as_json)
         return
     found = found.with_options(option or ())
-    check_asked(found, asked)
+    given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart)
+    check_no_rules(found, given, with_bet=with_bet)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -17,6 +18,7 @@ from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.money import InFavourOf, Rounding, parse_cents
 from croupier.games.paytable import Paytable
+from croupier.games.spreadsheet import read_grid
 from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.wager import Wager
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 # Reads and writes the files that people name: whole texts of modest size, and never half of one.
 
 LARGEST_BYTES = 64 * 1024
+LARGEST_BOOK = 1024 * 1024
 
 
 def read_text(path: Path, what: str) -> str:
@@ -82,7 +85,8 @@ GameArgument = Annotated[str, typer.Argument(help="The game, as blackjack; with 
 SideWagerOption = Annotated[
     list[str] | None,
     typer.Option(
-        help="Blackjack: kings-bounty, bet-the-bust, blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
+        help="Blackjack: kings-bounty, bet-the-bust, bet-the-set, royal-match, trilux-bonus, house-money, "
+        "blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
     ),
 ]
 MinimumOption = Annotated[str, typer.Option(help="The least wager.")]
@@ -182,9 +186,53 @@ def read_paytable(wager: Wager, text: str) -> Paytable:
     path = Path(text)
     if not path.suffix and path.name == text and not path.is_file():
         raise UnknownName(f"file and no paytable of {wager.title}", text, wager.paytables)
-    paytable = Paytable.parse(path.name, read_text(path, "paytable"))
+    paytable = _from_sheet(path) if _is_sheet(path) else Paytable.parse(path.name, read_text(path, "paytable"))
     wager.prices(paytable)
     return paytable
+
+
+SHEETS = (".csv", ".tsv", ".xlsx")
+
+
+def _is_sheet(path: Path) -> bool:
+    return path.name.partition("#")[0].lower().endswith(SHEETS)
+
+
+def _from_sheet(path: Path) -> Paytable:
+    """`pays.csv`, or `pays.xlsx#Table 2` where several columns hold pays."""
+    name, _, column = path.name.partition("#")
+    file = path.with_name(name)
+    if file.suffix.lower() != ".xlsx":
+        text = read_text(file, "paytable")
+        first = text.partition("\n")[0]
+        delimiter = max(",;\t", key=first.count) if any(each in first for each in ",;\t") else ","
+        return read_grid(name, list(csv.reader(text.splitlines(), delimiter=delimiter)), column)
+    return read_grid(name, _workbook(file), column)
+
+
+def _workbook(file: Path) -> list[list[str]]:
+    """The first sheet of a workbook that holds anything, as text."""
+    from zipfile import BadZipFile
+
+    from openpyxl import load_workbook  # type: ignore[import-untyped]
+    from openpyxl.utils.exceptions import InvalidFileException  # type: ignore[import-untyped]
+
+    if not file.is_file():
+        raise CroupierError(f"There is no file {str(file)!r} to read a paytable from.")
+    if file.stat().st_size > LARGEST_BOOK:
+        raise CroupierError(f"The file {str(file)!r} is larger than {LARGEST_BOOK // 1024} KiB, too large a paytable.")
+    try:
+        book = load_workbook(file, read_only=True, data_only=True)
+        sheets = ([[_cell(cell) for cell in row] for row in sheet.iter_rows(values_only=True)] for sheet in book)
+        return next((rows for rows in sheets if any(any(row) for row in rows)), [])
+    except (BadZipFile, InvalidFileException, KeyError, ValueError, OSError):
+        raise CroupierError(f"The file {str(file)!r} is no workbook that can be read.") from None
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 COUNT = re.compile(r"[0-9][0-9_,]*(\.[0-9]+)?([eE]\+?[0-9]{1,3})?", re.ASCII)

@@ -52,7 +52,7 @@ def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> N
     several = any(finding.decks for finding in findings)
     decks = ["decks"] if several else []
     source = findings[0].source
-    title = f"{game.title}, {f'published at {source}' if source else f'document {findings[0].document}'}"
+    title = f"{game.title}, {f'published by {source}' if source else f'document {findings[0].document}'}"
     columns = ["wager", "table", *decks, "figure", "published" if source else "printed", "counted", "verdict"]
     listing = table(title, *columns, left=3 + several)
     for finding in findings:

@@ -1,10 +1,11 @@
-"""Who may do what on the floor: six roles of people, one table, and the acts that take two.
+"""Who may do what on the floor: seven roles of people, one table, and the acts that take two.
 
     dealer       plays the game: starts and ends it, enters hands, calls a supervisor
     supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, pays a slip, opens
                  a table
     executive    confirms above the threshold, adjusts, opens a link or a table, closes a gaming day
     manager      configures, enrols people, answers for the bank, records papers, pays a slip; confirms no award
+    cashier      of the cage: sees jackpot slips and winners to be paid, issues and pays slips, and nothing else
     auditor      reads and exports, and changes nothing
     inspector    of the regulator, for a span of days: sees approvals and what runs here, takes the evidence file
     floor        nobody: the program itself, which stops a link whose prizes the bank does not cover
@@ -43,6 +44,8 @@ class Role(StrEnum):
     SUPERVISOR = "supervisor"
     EXECUTIVE = "executive"
     MANAGER = "manager"
+    CASHIER = "cashier"
+    """Of the cage."""
     AUDITOR = "auditor"
     INSPECTOR = "inspector"
     """Of the regulator, enrolled for a span of days."""
@@ -64,6 +67,7 @@ class Power(StrEnum):
     VOID_AWARD = "void an award"
     REOPEN_GAME = "reopen a game"
     OVERRIDE_CLAIM = "override a claim"
+    SEE_SLIPS = "see jackpot slips and winners to be paid"
     PAY_SLIP = "issue or pay a jackpot slip"
     ADJUST = "adjust a meter"
     RECONFIGURE = "change a configuration"
@@ -87,8 +91,9 @@ class Power(StrEnum):
 
 
 _GAME = frozenset({Power.START_GAME, Power.END_GAME, Power.ENTER_HAND, Power.TAKE_BACK, Power.CALL_SUPERVISOR})
-_AWARD = frozenset({Power.CONFIRM, Power.VOID_AWARD, Power.REOPEN_GAME, Power.OVERRIDE_CLAIM, Power.PAY_SLIP})
+_AWARD = frozenset({Power.CONFIRM, Power.VOID_AWARD, Power.REOPEN_GAME, Power.OVERRIDE_CLAIM})
 _LINK = frozenset({Power.ADJUST, Power.RECONFIGURE, Power.OPEN_LINK, Power.CLOSE_LINK, Power.RETIRE})
+_CAGE = frozenset({Power.SEE_SLIPS, Power.PAY_SLIP})
 _BANK = frozenset({Power.DECLARE_BANK, Power.DEPOSIT})
 _DAY = frozenset({Power.READ_METERS, Power.CLOSE_DAY})
 
@@ -97,20 +102,26 @@ ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
         Role.DEALER: _GAME | {Power.SET_PIN},
         Role.SUPERVISOR: _GAME
         | _AWARD
+        | _CAGE
         | {Power.TAKE_CALL, Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS, Power.OPEN_TABLE},
         Role.EXECUTIVE: _GAME
         | _AWARD
+        | _CAGE
         | _LINK
         | _BANK
         | _DAY
         | {Power.TAKE_CALL, Power.CONFIRM_ABOVE, Power.REVOKE_CARD, Power.READ_LEDGER, Power.EXPORT, Power.SET_PIN}
         | {Power.OPEN_TABLE, Power.INSPECT},
         Role.MANAGER: _LINK
+        | _CAGE
         | _BANK
         | _DAY
-        | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.TAKE_CALL, Power.PAY_SLIP}
+        | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.TAKE_CALL}
         | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.RECORD_PAPER, Power.INSPECT},
-        Role.AUDITOR: frozenset({Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN, Power.INSPECT}),
+        Role.CASHIER: _CAGE | {Power.SET_PIN},
+        Role.AUDITOR: frozenset(
+            {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN, Power.INSPECT, Power.SEE_SLIPS}
+        ),
         Role.INSPECTOR: frozenset({Power.INSPECT, Power.SET_PIN}),
         Role.FLOOR: frozenset({Power.CLOSE_LINK}),
     }

@@ -63,7 +63,7 @@ NAMES = {
     **{"max": "Max Mora", "mia": "Mia Roth", "eve": "Eve Lind", "sue": "Sue Berg", "aud": "Aud Haug"},
     **{"ann": "Ann Cole", "ben": "Ben Ruiz", "cho": "Cho Park", "dan": "Dan Webb"},
 }
-TITLES = ("King's Bounty", "Royal Match", "Free Bet Blackjack")
+TITLES = ("King's Bounty", "Royal Match", "House Money")
 SETUP = link_of(TITLES)
 SIDE_TABLE = 4
 SIDE_SETUP = LinkSetup(
@@ -74,7 +74,7 @@ SIDE_SETUP = LinkSetup(
     levels=(LevelSetup("", 1_000_000, 230_000, 10_000),),
     executive_threshold_cents=500_000,
     fixed_pay_card_cents=10_000,
-    tables=(LinkedTable(SIDE_TABLE, "Zappit Blackjack", "blazing-7s-dealer", "1", 6),),
+    tables=(LinkedTable(SIDE_TABLE, "Bet the Set", "blazing-7s-dealer", "1", 6),),
 )
 """A meter of which some hands win a part, and one wins all; fixed pays from $100 on take a card."""
 

@@ -53,7 +53,8 @@ MARK = "demo-site"
 LAST = "demo-display-link"
 """The last act of setting the demo up."""
 LINK = "main"
-TITLES = ("King's Bounty", "Royal Match", "Zappit Blackjack", "Free Bet Blackjack")
+TITLES = ("King's Bounty", "Royal Match", "House Money", "Bet the Set")
+"""Each is a game that is dealt here: blackjack with the side wager that the title stands for."""
 BANK_CENTS = 100_000_000
 DEMO_SETUP = link_of(TITLES, fixed_pay_card_cents=100_000)
 PEOPLE = (
@@ -61,6 +62,7 @@ PEOPLE = (
     Person("mia", "Mia", Role.MANAGER),
     Person("eve", "Eve", Role.EXECUTIVE),
     Person("sue", "Sue", Role.SUPERVISOR),
+    Person("cas", "Cas", Role.CASHIER),
     Person("aud", "Aud", Role.AUDITOR),
     Person("ina", "Ina", Role.INSPECTOR),
     Person("ann", "Ann", Role.DEALER),
@@ -113,9 +115,10 @@ class DemoSecrets:
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
-        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS}:
+        people = {each.id for each in PEOPLE if each.has_card}
+        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS} or set(found.cards) != people:
             raise CroupierError(
-                f"The demo in {path.parent} is of another version, with other tables: "
+                f"The demo in {path.parent} is of another version, with other tables or people: "
                 "remove its folder, and it begins anew."
             )
         return found

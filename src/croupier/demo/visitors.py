@@ -21,9 +21,10 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, delete, insert, select, update
 
 from croupier.demo.door import Door
-from croupier.demo.room import DEALERS, DEMO_SETUP
+from croupier.demo.room import DEALERS, DEMO_SETUP, TITLES
 from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.round import BlackjackRound
+from croupier.games.blackjack.side_wagers import HOSTS
 from croupier.games.paytable import Kind
 from croupier.games.table.settlement import Settlement
 from croupier.web.floor.views import summary_json
@@ -39,11 +40,11 @@ FORGOTTEN_EVERY, KEPT = timedelta(hours=1), timedelta(days=1)
 USUAL: dict[str, dict[str, Any]] = {
     "blackjack": {
         "rules": RULES,
-        "side_wagers": ["kings-bounty", "bet-the-bust", DEMO_SETUP.wager],
+        "side_wagers": [*(HOSTS[title] for title in TITLES), "bet-the-bust", DEMO_SETUP.wager],
         "paytables": {DEMO_SETUP.wager: DEMO_SETUP.paytable},
     }
 }
-"""How a table is opened in the demo: with the progressive wager of its link."""
+"""How a table is opened in the demo: with what makes the games of its link, and with their progressive wager."""
 _META = MetaData()
 _VISITS = Table(
     "play_visits",

@@ -20,7 +20,7 @@ from typing import Generic, TypeVar, overload
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.games import titles
-from croupier.games.game import FIGURES, DefinitionError, TableGame
+from croupier.games.game import FIGURES, DefinitionError, TableGame, faults_of_wagers
 from croupier.games.head_to_head.game import Game
 from croupier.games.rulebook import OWN, RULES, own_folders, paragraphs
 
@@ -44,7 +44,7 @@ def _objections(game: TableGame) -> Iterator[str]:
         return
     if not game.wagers:
         yield "it has no wager."
-    yield from _of_wagers(game)
+    yield from faults_of_wagers(game.wagers)
     yield from _of_published(game)
     for number, where in game.cited.items():
         if number not in known:
@@ -60,22 +60,6 @@ def _of_published(game: TableGame) -> Iterator[str]:
             yield f"a figure {each.figure!r} is published of {each.wager}: there are {', '.join(FIGURES)}."
         if each.strategy and each.strategy not in game.strategies:
             yield f"a figure is published for the strategy {each.strategy!r}, which it does not have."
-
-
-def _of_wagers(game: TableGame) -> Iterator[str]:
-    spots: set[str] = set()
-    for wager in game.wagers:
-        for name, paytable in wager.paytables.items():
-            try:
-                wager.prices(paytable)
-            except CroupierError as error:
-                yield f"the paytable {name} of {wager.title} does not fit its outcomes: {error}"
-        if not wager.paytables:
-            yield f"{wager.title} has no paytable."
-        for spot in wager.spots:
-            if spot.key in spots:
-                yield f"two wagers have the spot {spot.key!r}."
-            spots.add(spot.key)
 
 
 class Catalogue(Mapping[str, Title], Generic[Title]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,23 @@ if TYPE_CHECKING:
 
 class DefinitionError(CroupierError):
     """A game whose definition is not whole; it is not in the catalogue until it is."""
+
+
+def faults_of_wagers(wagers: Iterable[Wager]) -> Iterator[str]:
+    """What is wrong with the wagers of a game, a sentence each."""
+    spots: set[str] = set()
+    for wager in wagers:
+        for spot in wager.spots:
+            if spot.key in spots:
+                yield f"the spot {spot.key!r} is there twice: each has a key of its own."
+            spots.add(spot.key)
+        if not wager.paytables:
+            yield f"{wager.title} has no table that a house could post."
+        for name, paytable in wager.paytables.items():
+            try:
+                wager.prices(paytable)
+            except CroupierError as error:
+                yield f"the paytable {name} of {wager.title} does not fit its outcomes ({str(error).rstrip('.')})."
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""Access: who signed in where and with what, what failed, who was not let in, and how sessions ended."""
+"""Access: who signed in where and with what, what failed, who was not let in or was refused an act, and how sessions
+ended."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from croupier.reports.sentences import ENDED, TURNED_AWAY
 from croupier.reports.sheet import MOST_IN_PRINT, Report, heading, table
 
 WHY = {**TURNED_AWAY, **ENDED}
-EVENTS = {"sign-in": "signed in", "failed": "failed", "refused": "not let in", "ended": "session ended"}
+EVENTS = {"sign-in": "signed in", "failed": "failed", "refused": "refused", "ended": "session ended"}
 
 
 @dataclass(frozen=True)

@@ -239,7 +239,19 @@ TURNED_AWAY = {
     "not-allowed": "the role may not do it",
     "pin-needed": "it takes card and PIN",
     "pin-to-choose": "a PIN is still to be chosen",
-    "other-table": "another table is signed in",
+    "other-table": "it is another table's",
+    "at-other-table": "another table is signed in",
+    "card-needed": "it takes a card",
+    "second-missing": "it takes two people",
+    "same-person": "it takes two people, and this was one",
+    "own-award": "whoever confirmed an award does not pay it",
+    "no-key": "a PIN is still to be chosen",
+    "not-agreed": "the second person has not agreed to it",
+    "second-unknown": "the second person has not agreed to it",
+    "no-keypad": "it is done at the table's keypad",
+    "locked-out": "too much was tried",
+    "too-many": "too much was tried",
+    "span-over": "the span of days is over",
 }
 """Why somebody was not let in, in words; other codes stand as they are."""
 
@@ -255,6 +267,9 @@ def _access(facts: NoteAccessFacts) -> str:
             return f"The session of {who} {ENDED.get(why, why)}{times}."
         case "failed":
             return f"{who} fails to sign in{how} ({why}){times}."
+    shown, _, act = facts.get("how", "").partition(", ")
+    if act:
+        return f"{who} is refused {act} with {shown} ({why}){times}."
     return f"{who} is not let in{how} ({why}){times}."
 
 

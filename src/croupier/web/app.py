@@ -6,6 +6,7 @@ app = create_app(Settings(db="sqlite:///floor.db"))
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -72,8 +73,10 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        began = time.perf_counter()
         hub.begin(asyncio.get_running_loop(), runtime)
         await asyncio.to_thread(runtime.begin)
+        figures.start.set(time.perf_counter() - began)
         hub.heard_all()
         keeping = asyncio.create_task(_keep(runtime))
         try:
@@ -97,16 +100,17 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     )
     app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
     app.state.guest, app.state.shares = guest, Shares()
+    figures = install_metrics(app, runtime, hub)
     errors.install(app)
     install_error_pages(app)
     # The last that is added is asked first: each stands in front of those above it.
     app.add_middleware(TableActs, runtime=runtime)
     app.add_middleware(Forwarding, runtime=runtime)
     app.add_middleware(Limits, most_bytes=settings.most_body_bytes, larger=(register.DOCUMENTS, MOST_BYTES))
-    install_metrics(app, runtime, hub)
-    app.add_middleware(Logged)
+    app.add_middleware(Logged, counts=figures.requests)
     if settings.behind_proxy:
         app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
+    app.add_middleware(errors.Told)
     app.router.routes.extend(ROUTES.routes)
     if guest is not None:
         app.include_router(guest.router)

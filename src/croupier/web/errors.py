@@ -18,6 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.compliance.authority import Denied
 from croupier.errors import CroupierError, NotationError, RecordError, Refusal, UnknownName
@@ -178,6 +179,32 @@ def sentence_of(first: dict[str, Any]) -> str:
     whole, *within = first["loc"] or ("body",)
     where = ".".join(map(str, within if whole == "body" else (whole, *within))) or "the request"
     return f"{where[:200]}: {first['msg'][:500]}."
+
+
+# To our own pages a refusal comes as an answer, with its status in a header: a browser writes every other status into
+# its console as if the page were broken, and a refused move is no fault.
+
+TOLD, STATUS = b"x-refusals", b"x-status"
+
+
+class Told:
+    """For whoever asks for it with `X-Refusals: told`; everybody else gets the status itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or (TOLD, b"told") not in scope["headers"]:
+            await self._app(scope, receive, send)
+            return
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start" and 400 <= message["status"] < 500:
+                told = (STATUS, str(message["status"]).encode())
+                message = {**message, "status": 200, "headers": [*message["headers"], told]}
+            await send(message)
+
+        await self._app(scope, receive, tell)
 
 
 _FORM = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorForm.__name__}"}}}

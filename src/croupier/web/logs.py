@@ -21,7 +21,7 @@ from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from enum import StrEnum
 from itertools import count
-from typing import Any, TextIO, TypeAlias
+from typing import Any, Protocol, TextIO, TypeAlias
 
 import msgspec
 import structlog
@@ -121,11 +121,19 @@ def traceback_of(error: BaseException) -> dict[str, Any]:
     return {"error": type(error).__name__, "where": places}
 
 
-class Logged:
-    """Gives every request an id, which its answer carries, and writes its line."""
+class Counts(Protocol):
+    """Whoever counts requests."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def begun(self) -> None: ...
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None: ...
+
+
+class Logged:
+    """Gives every request an id, which its answer carries, writes its line and has it counted."""
+
+    def __init__(self, app: ASGIApp, counts: Counts) -> None:
+        self._app, self._counts = app, counts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -142,6 +150,7 @@ class Logged:
             await send(message)
 
         error: Exception | None = None
+        self._counts.begun()
         try:
             await self._app(scope, receive, named)
         except Exception as raised:
@@ -149,6 +158,8 @@ class Logged:
             raise
         finally:
             route, client = getattr(scope.get("route"), "path", "none"), scope.get("client")
+            seconds = time.perf_counter() - began
+            self._counts.answered(scope["method"], route, status or 500, seconds)
             tell = _level_of(route, status, error)
             if tell is not None:
                 tell(
@@ -158,7 +169,7 @@ class Logged:
                         "method": scope["method"],
                         "route": route,
                         "status": 500 if error else status or 499,
-                        "ms": round(1_000 * (time.perf_counter() - began), 1),
+                        "ms": round(1_000 * seconds, 1),
                         "from": client[0] if client else "",
                     },
                     **_who(scope.get("state", {}).get("caller")),

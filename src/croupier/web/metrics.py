@@ -11,7 +11,6 @@ croupier_start_seconds                                 how long the last start t
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -30,7 +29,6 @@ from prometheus_client import (
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.errors import CroupierError
 from croupier.floor.link.state import Status
@@ -124,50 +122,12 @@ class Figures:
                 self.meter.labels(brief.name, level or "Progressive").set(cents)
 
 
-class Timed:
-    """Counts and times every request by its route."""
-
-    def __init__(self, app: ASGIApp, figures: Figures) -> None:
-        self._app, self._figures, self._requests = app, figures, figures.requests
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._begin(scope, receive, send)
-            return
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        requests, began, status = self._requests, time.perf_counter(), 500
-
-        async def watched(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        requests.begun()
-        try:
-            await self._app(scope, receive, watched)
-        finally:
-            route = getattr(scope.get("route"), "path", "none")
-            requests.answered(scope["method"], route, status, time.perf_counter() - began)
-
-    async def _begin(self, scope: Scope, receive: Receive, send: Send) -> None:
-        began = time.perf_counter()
-
-        async def watched(message: Message) -> None:
-            if message["type"] == "lifespan.startup.complete":
-                self._figures.start.set(time.perf_counter() - began)
-            await send(message)
-
-        await self._app(scope, receive, watched)
-
-
-def install_metrics(app: FastAPI, runtime: Runtime, hub: Hub) -> None:
-    figures = app.state.figures = Figures()
-    app.add_middleware(Timed, figures=figures)
+def install_metrics(app: FastAPI, runtime: Runtime, hub: Hub) -> Figures:
+    figures = Figures()
 
     @app.get("/metrics", tags=["server"], summary="Figures in Prometheus' form", response_class=Response)
     def metrics() -> Response:
         figures.look(runtime, hub)
         return Response(generate_latest(figures.registry), media_type=CONTENT_TYPE_LATEST)
+
+    return figures

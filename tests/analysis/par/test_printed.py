@@ -16,7 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.analysis.par import printed as module
-from croupier.analysis.par.printed import Finding, Verdict, as_fraction, counted, judge, load_printed, verify_printed
+from croupier.analysis.par.printed import (
+    Finding,
+    Verdict,
+    _holds,
+    as_fraction,
+    counted,
+    judge,
+    load_printed,
+    verify_printed,
+    verify_published,
+)
 from croupier.games.blackjack import side_wagers
 from croupier.games.blackjack.game import blackjack
 from croupier.games.catalogue import ALL_GAMES
@@ -310,3 +320,25 @@ def test_figures_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "counted", ask)
     found = findings()
     assert {(f.game, f.wager, f.paytable, f.figure) for f in found.values()} <= set(asked)
+
+
+# What public sources print
+
+
+def test_published_figures_agree_but_for_one_that_no_count_comes_to() -> None:
+    found = list(verify_published([ALL_GAMES["blackjack"]]))
+    assert all(finding.source and finding.explained and finding.decks for finding in found)
+    assert {finding.wager for finding in found} == {"bet-the-set", "royal-match", "trilux-bonus", "house-money"}
+    [other] = [finding for finding in found if finding.verdict is not Verdict.AGREES]
+    assert (other.wager, other.paytable, other.printed, other.exact) == (
+        *("bet-the-set", "15-10", "10.3199%"),
+        Fraction(33, 311),
+    )
+    assert other.as_json()["source"]
+    assert not any("source" in finding.as_json() for finding in verify_printed())
+
+
+def test_a_figure_that_a_count_comes_to_is_no_slip() -> None:
+    table = {"game": "blackjack", "decks": {}}
+    assert _holds("no-whole-count", table, "10.3199%", Fraction(33, 311), 6)
+    assert not _holds("no-whole-count", table, "10.3203%", Fraction(33, 311), 6)

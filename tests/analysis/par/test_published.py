@@ -20,8 +20,8 @@ DIFFERS = ("three-card-poker", "6-card-bonus", "10.23%")
 
 
 def test_every_published_figure_agrees_but_one_that_is_said() -> None:
-    found = list(verify_published())
-    assert {each.game for each in found} == {"three-card-poker", "casino-war", "mississippi-stud", "let-it-ride"}
+    assert set(PUBLISHING) == {"three-card-poker", "casino-war", "mississippi-stud", "let-it-ride"}
+    found = list(verify_published(ALL_GAMES[key] for key in PUBLISHING))
     differ = [(each.game, each.wager, each.printed) for each in found if each.verdict is not Verdict.AGREES]
     assert differ == [DIFFERS]
     assert all(each.explained and each.source for each in found)

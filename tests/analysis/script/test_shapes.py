@@ -40,7 +40,7 @@ from croupier.games.script.language import (
     times,
 )
 from croupier.games.table.bets import Bet
-from croupier.games.wager import Outcome
+from croupier.games.wager import Outcome, approved_paytable
 
 WINS, TIE, BEATEN, SURRENDER = map(Outcome, ("Player wins", "Tie", "Dealer wins", "Surrender"))
 PAIR, NOTHING, SUITED = map(Outcome, ("Pair", "Nothing", "Suited pair"))
@@ -269,10 +269,35 @@ def test_a_rule_on_suits_of_several_decks_is_in_the_digest() -> None:
     assert found[0] != found[1]
 
 
+@pytest.mark.parametrize("game", [with_up_card(*Rank), with_flat_commission(*Rank), with_joker(jokers=2)])
+def test_what_looks_at_ranks_is_sampled_in_whatever_way_it_is_dealt(game: ScriptGame) -> None:
+    assert counter_of(game).simulate(SAMPLE, approved_paytable, NONE_OF_ONES_OWN).job.bins
+    simulation_agrees_with_the_count(game)
+
+
+SAMPLE = Sample("triple-shot-rummy", 1000)
+
+
 def test_what_no_kernel_deals_is_said() -> None:
-    game = with_up_card(*Rank)
-    with pytest.raises(CroupierError, match="Up Card is not sampled: its cards are dealt in a way that no kernel has"):
-        counter_of(game).simulate(Sample(game.key, 1000), lambda wager, name: wager.paytables[name], NONE_OF_ONES_OWN)
+    mixed = judgment(twins.of(SEAT), total.of(DEALER), ends=(WINS, BEATEN))(lambda line, points: BEATEN)
+    bet = spot("Bet", mixed, {"1": "Player wins  1 to 1"})
+    game = made("Mixed", (Deal(SEAT, 2), Deal(DEALER, 3)), bet, deck=Deck())
+    with pytest.raises(CroupierError, match="Mixed is not sampled: its cards are dealt in a way that no kernel has"):
+        counter_of(game).check_sample(SAMPLE, approved_paytable)
+    simulation_agrees_with_the_count(game)  # nothing is sampled that could differ
+
+
+def test_a_side_wager_that_no_kernel_deals_is_said() -> None:
+    """Both hands of three cards are sampled as the best five of six, and as nothing else."""
+    both = judgment(total.of(SEAT + DEALER), ends=(WINS, BEATEN))(lambda points: WINS if points > 40 else BEATEN)
+    bet = spot("Bet", higher, {"1": "Player wins  1 to 1; Tie  push; Dealer wins  lose"})
+    raised = spot("Raise", higher, "Player wins  1 to 1; Tie  push; Dealer wins  lose", raised_on(bet))
+    side = staked(spot("Side", both, {"1": "Player wins  1 to 1"}))
+    script = (Deal(SEAT, 3), Deal(DEALER.down, 3), Choose(*times(raised, 1, 2)), Show(DEALER, 3))
+    game = made("Sums", script, bet, raised, deck=Deck())
+    counter_of(game).check_sample(SAMPLE, approved_paytable)
+    with pytest.raises(CroupierError, match="Sums is not sampled"):
+        counter_of(replace(game, wagers=(*game.wagers, side))).check_sample(SAMPLE, approved_paytable)
 
 
 def test_common_cards_alone_are_enough() -> None:

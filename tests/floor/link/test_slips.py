@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from croupier.compliance.authority import Denied
+from croupier.compliance.authority import Denied, Role
 from croupier.compliance.profile import Lawful
 from croupier.errors import RecordError
+from croupier.floor.forms import Signed
 from croupier.floor.link.acts import Adjust, BackOut, Confirm, Identity, IssueSlip, PaidIn, PaySlip, Retire
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, act_of, replay, same_link_act
@@ -36,6 +37,7 @@ from tests.audit.books import Kept, housed, resealed, written
 from tests.audit.test_verifier import verifier, wrong_row
 from tests.floor.link.test_cycle import refused
 
+CASHIER = Signed("cas", Role.CASHIER)
 CASH: dict[str, Any] = {"paid_in": PaidIn.CASH, "by": MANAGER}
 
 
@@ -75,6 +77,18 @@ def test_a_slip_is_issued_once_and_paid_once_for_an_award_that_stands() -> None:
     refused(floor, Denied.OWN_AWARD, PaySlip, slip=1, paid_in=PaidIn.CASH, by=EXECUTIVE)
     floor.do(PaySlip, slip=1, **CASH)
     refused(floor, No.SLIP_PAID, PaySlip, slip=1, **CASH)
+
+
+def test_a_cashier_issues_and_pays_a_slip_and_decides_no_award(tmp_path: Path) -> None:
+    floor, award = won()
+    floor.start(1, 2)
+    other = floor.enter(1, 2, COLOR)
+    refused(floor, Denied.NOT_ALLOWED, Confirm, by=CASHIER, award=other)
+    refused(floor, Denied.NOT_ALLOWED, BackOut, by=CASHIER, second=EXECUTIVE, award=award, reason="camera")
+    floor.do(IssueSlip, by=CASHIER, award=award)
+    floor.do(PaySlip, by=CASHIER, slip=1, paid_in=PaidIn.CHECK)
+    assert floor.entries[-1].facts["by"] == ["cas", "cashier"]
+    assert wrong_row(written(tmp_path / "ledger.jsonl", floor.entries)) == ("", 0)
 
 
 def test_an_award_that_was_put_right_is_paid_by_no_slip() -> None:

@@ -254,7 +254,7 @@ def test_pins_are_in_a_backup_only_where_it_is_asked_for_and_for_its_owner_alone
     restoring = ["restore", str(tmp_path / "b.jsonl"), "--db", f"sqlite:///{target}", "--pins", str(pins)]
     assert "name it with --key-file" in refused(*restoring)
     assert not target.exists()
-    assert "7 PINs were put back" in run(*restoring, "--key-file", key)
+    assert "8 PINs were put back" in run(*restoring, "--key-file", key)
     with closing(AccessStore(f"sqlite:///{target}", site_key(Path(key)), session_key(sealing))) as there:
         assert {pin.person: pin.hash for pin in there.all_pins()} == json.loads(pins.read_text())["pins"]
         assert [pin.person for pin in there.all_pins() if pin.given] == ["sue"]

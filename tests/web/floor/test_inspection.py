@@ -21,7 +21,7 @@ from croupier.program import Installed, installed, program
 from croupier.web.cluster import what_runs
 from croupier.web.logs import log
 from croupier.web.settings import Settings
-from tests.web.inspecting import INA, PIN, enrol_inspector
+from tests.web.guests import INA, PIN, enrol_inspector
 from tests.web.pages.test_pages import PAGE
 from tests.web.support import MadeSite, Room, agreed, done, error_of, running, wait_until
 
@@ -148,6 +148,8 @@ def test_pages_take_an_inspector_to_what_is_inspected(site: MadeSite) -> None:
             assert (answer.status_code, answer.headers["location"]) == (303, "/console/about")
         page = client.get("/console/about")
         assert page.status_code == 200
-        assert re.findall(r'href="(/console[^"]*)"', page.text) == ["/console/approvals", "/console/about"]
+        ways = re.findall(r'href="(/[^"]*)"', page.text)
+        assert [way for way in ways if way.startswith("/console")][-2:] == ["/console/approvals", "/console/about"]
+        assert not {"/display", "/console"} & set(ways), "the head leads nowhere where an inspector is sent back"
         for path in ("/console", "/console/people", "/console/proof", "/console/links/main"):
             assert client.get(path).status_code == 403, path

@@ -7,6 +7,7 @@ import json
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,9 +20,11 @@ from croupier.store.store import open_store
 from croupier.web.identity import register
 from croupier.web.identity.sessions import PLACE_TRIES
 from croupier.web.identity.store import Told, utc
+from support.room import SUITED
 from tests.audit.test_verifier import wrong_row
+from tests.web.guests import enrol_cashier
 from tests.web.signing_in import Clock
-from tests.web.support import PINS, MadeSite, Room, Server, access_store, done, error_of, running, wait_until
+from tests.web.support import LINK, PINS, MadeSite, Room, Server, access_store, done, error_of, running, wait_until
 
 
 def noted(room: Room, after: int = 0) -> list[dict[str, Any]]:
@@ -70,6 +73,41 @@ def test_a_wrong_pin_and_a_card_that_is_nobodys_are_entries(room: Room) -> None:
     refused = room.post("/api/keypad/sign-in", "keypad-1", person="ann")
     assert (error_of(refused), last(room)["event"], last(room)["why"]) == ("card-needed", "refused", "card-needed")
     assert last(room)["where"] == "device keypad-1"
+
+
+def test_who_is_refused_an_act_is_an_entry_with_the_act_and_whose_card_it_was(room: Room, tmp_path: Path) -> None:
+    """A card that may not decide, a role that may not do it, one that is not of the floor, and one person for two."""
+    room.start()
+    award = done(room.act(f"/api/links/{LINK}/enter", "dan", table=1, seat=2, line=SUITED))["entry"]["number"]
+    done(room.act(f"/api/links/{LINK}/call", "dan", table=1))
+    confirm = f"/api/links/{LINK}/confirm"
+    refused = room.act(confirm, "dan", award=award, card=room.site.cards["sue"])
+    assert error_of(refused) == "not-allowed"
+    assert last(room) == {
+        **{"by": "floor", "event": "refused", "person": "sue", "how": "card, confirm", "why": "not-allowed"},
+        "where": "device keypad-1",
+    }
+    assert error_of(room.act("/api/site/declare-bank", "sue", balance_cents=5)) == "not-allowed"
+    assert (last(room)["person"], last(room)["how"]) == ("sue", "card and PIN, declare-bank")
+    enrol_cashier(room)
+    assert error_of(room.act(confirm, "cas", award=award)) == "not-allowed"
+    assert (last(room)["person"], last(room)["how"]) == ("cas", "card and PIN, confirm")
+    before = len(noted(room))
+    assert error_of(room.act(f"/api/links/{LINK}/end", "dan", table=1)) == "undecided", "not about who asked"
+    assert len(noted(room)) == before
+    done(room.act(confirm, "dan", award=award, card=room.site.cards["eve"]))
+    done(room.act(f"/api/links/{LINK}/issue-slip", "cas", award=award))
+    paid = {"slip": 1, "paid_in": "check", "identity": "passport"}
+    assert error_of(room.act(f"/api/links/{LINK}/pay-slip", "eve", **paid)) == "own-award"
+    assert (last(room)["person"], last(room)["how"]) == ("eve", "card and PIN, pay-slip")
+    report = room.get("/api/reports/access?format=page", "max").json()["page"]
+    [table] = report["tables"]
+    assert any("card, confirm" in row and "the role may not do it" in row for row in table["rows"])
+    path = tmp_path / "books.jsonl"
+    with open_existing(room.site.db) as store:
+        export(store, chosen_streams(store, None), path)
+    assert verify(path).right
+    assert wrong_row(path) == ("", 0)
 
 
 def test_whoever_fails_on_purpose_does_not_fill_the_book(room: Room, begun: int, clock: Clock) -> None:

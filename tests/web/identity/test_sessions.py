@@ -151,6 +151,21 @@ def test_a_session_ends_with_the_shift_however_busy(room: Room, clock: Clock) ->
     assert error_of(me(room, token)) == "signed-out"
 
 
+def test_a_session_that_begins_while_others_are_swept_goes_on(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, begun = room.runtime.sessions.all_sessions, list[str]()
+
+    def and_then_somebody_signs_in(person: str | None = None) -> list[Session]:
+        found: list[Session] = read(person)
+        if not begun:
+            begun.append(done(sign_in(room, "sue", PINS["sue"]))["token"])
+        return found
+
+    monkeypatch.setattr(room.runtime.sessions, "all_sessions", and_then_somebody_signs_in)
+    room.runtime.access.sweep()
+    [token] = begun
+    assert done(room.client.get("/api/me", headers={"Authorization": f"Bearer {token}"}))["person"] == "sue"
+
+
 def test_signing_out_ends_the_session_at_once(room: Room) -> None:
     token = done(sign_in(room, "sue"))["token"]
     done(me(room, token))

@@ -44,9 +44,7 @@ class Bench:
             raise NotationError(
                 f"The {self.wager.title} of {self.game.title} pays as its rules say: change the rules, not a paytable."
             )
-        known = (OPTIMAL, *self.game.strategies)
-        if self.strategy not in known:
-            raise UnknownName(f"strategy for {self.game.title}", self.strategy, known)
+        object.__setattr__(self, "strategy", self.game.strategy_named(self.strategy, OPTIMAL))
 
     def sheet(self, asked: Asked, find_paytable: FindPaytable) -> WagerSheet:
         """The figures of one paytable, at the meters and with the money that was said."""
@@ -111,7 +109,7 @@ def differences(first: WagerSheet, second: WagerSheet) -> dict[str, str]:
 
 def read_wanted(text: str) -> Fraction:
     """`5%`, also `-1.5 %`, as a share."""
-    if not re.fullmatch(r"-?\d{1,3}(\.\d{1,6})?\s*%", text.strip(), re.ASCII):
+    if not re.fullmatch(r"-?\d{1,3}(\.\d{1,6})?\s*%?", text.strip(), re.ASCII):
         raise NotationError(f"{text[:40]!r} is no wanted figure: write a percentage, as 5%.")
     return Fraction(text.strip().removesuffix("%").strip()) / 100
 
@@ -120,17 +118,13 @@ def find_pay(bench: Bench, asked: Asked, find_paytable: FindPaytable, row: str, 
     """The pay of one row that gives the wanted house edge, exactly, and the whole and half pays on both sides of it."""
     assert asked.paytable is not None
     paytable = find_paytable(bench.wager, asked.paytable)
-    place = next((i for i, each in enumerate(paytable.rows) if plain_label(each.label) == plain_label(row)), None)
-    if place is None:
-        raise UnknownName("row of the paytable", row, [each.label for each in paytable.rows])
-    pay = paytable.rows[place].pay
+    pay = paytable.rows[_place_of(paytable, row)].pay
     if pay.kind is Kind.SHARE:
         raise NotationError(f"{row} pays a share of a meter: look for a contribution or a seed instead.")
 
     def at(odds: Fraction) -> WagerSheet:
-        changed = list(paytable.rows)
-        changed[place] = replace(changed[place], pay=_pay_of(pay, odds))
-        return bench.sheet(asked, lambda wager, name: Paytable(paytable.name, tuple(changed)))
+        changed = changed_table(paytable, row, _pay_of(pay, odds))
+        return bench.sheet(asked, lambda wager, name: changed)
 
     odds = _search(at, row, wanted)
     near = sorted({each * step for step in STEPS for each in (floor(odds / step), ceil(odds / step)) if each > 0})
@@ -140,6 +134,20 @@ def find_pay(bench: Bench, asked: Asked, find_paytable: FindPaytable, row: str, 
         "printed": f"{fixed(odds, PLACES)} {_pay_of(pay, odds).kind} 1",
         "near": [_tried(at, _pay_of(pay, each), each) for each in near],
     }
+
+
+def changed_table(paytable: Paytable, row: str, pay: Pay) -> Paytable:
+    """The same table with another pay on one row."""
+    place, rows = _place_of(paytable, row), list(paytable.rows)
+    rows[place] = replace(rows[place], pay=pay)
+    return Paytable(paytable.name, tuple(rows))
+
+
+def _place_of(paytable: Paytable, row: str) -> int:
+    place = next((i for i, each in enumerate(paytable.rows) if plain_label(each.label) == plain_label(row)), None)
+    if place is None:
+        raise UnknownName("row of the paytable", row, [each.label for each in paytable.rows])
+    return place
 
 
 def _tried(at: Callable[[Fraction], WagerSheet], pay: Pay, odds: Fraction) -> dict[str, Any]:

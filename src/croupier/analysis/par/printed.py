@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from importlib.resources import files
-from math import floor
+from math import comb, floor
 from typing import Any
 
 from croupier.analysis.analyst import Counter, analyst_of
@@ -16,12 +16,13 @@ from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.odds import basic_play, game_asked, other_meters, side_sheet
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
-from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
+from croupier.analysis.blackjack.side.census import BustSheet, CapSheet, SideSheet, make_side_sheet
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.sheet import Par, Register, make_par
 from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import make_sheet, sheets_for
+from croupier.cards.card import DECK
 from croupier.errors import UnknownName
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.catalogue import ALL_GAMES, find_any_game
@@ -29,7 +30,7 @@ from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, approved_paytable, paytable_name
 
-FIGURES = ("house_edge", "hold", "hit_frequency")
+FIGURES = ("house_edge", "hold", "hit_frequency", "capped_edge")
 
 
 class Verdict(StrEnum):
@@ -106,8 +107,13 @@ def verify_figures() -> list[Finding]:
 
 
 def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Finding]:
-    """Recompute every figure that others have published, as the definitions have them."""
-    for game in ALL_GAMES.values() if games is None else games:
+    """Recompute every figure that others have published: of side wagers of blackjack, and as definitions have them."""
+    chosen = list(ALL_GAMES.values() if games is None else games)
+    keys = {game.key for game in chosen}
+    for finding in verify_printed(load_published()):
+        if finding.game in keys:
+            yield replace(finding, document="", source=finding.document)
+    for game in chosen:
         for each in game.published:
             wager = game.wager(each.wager)
             table = wager.paytables[each.paytable]
@@ -127,7 +133,7 @@ def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Findi
                 exact,
                 verdict,
                 as_fraction(each.text) - exact,
-                verdict is Verdict.AGREES or _holds(each.known, {"game": game.key}, each.text, exact),
+                verdict is Verdict.AGREES or _holds(each.known, {"game": game.key}, each.text, exact, None),
                 each.note,
                 source=each.source,
                 strategy=each.strategy,
@@ -142,6 +148,12 @@ LABELS = {
 }
 
 
+def load_published() -> dict[str, Any]:
+    """What public sources print of wagers of blackjack that no document encloses."""
+    text = files("croupier.analysis.par").joinpath("published_figures.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
 def load_printed() -> dict[str, Any]:
     text = files("croupier.analysis.par").joinpath("printed_figures.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
@@ -149,7 +161,8 @@ def load_printed() -> dict[str, Any]:
 
 def _note(printed: Mapping[str, Any], table: Mapping[str, Any], figure: str, paytable: str) -> Mapping[str, str]:
     wanted = {"game": table["game"], "wager": table["wager"], "paytable": paytable, "figure": figure}
-    notes = [note for note in printed["note"] if wanted.items() <= note.items()]
+    said = [note for note in printed["note"] if note.get("document", table["document"]) == table["document"]]
+    notes = [note for note in said if wanted.items() <= note.items()]
     return notes[0] if notes else {}
 
 
@@ -170,7 +183,7 @@ def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, no
         exact,
         verdict,
         difference,
-        verdict is Verdict.AGREES or _holds(known, table, text, exact),
+        verdict is Verdict.AGREES or _holds(known, table, text, exact, decks),
         note.get("note", ""),
         decks,
     )
@@ -194,6 +207,9 @@ def _of_side_wager(sheet: SideSheet, figure: str) -> Fraction:
     if figure == "hold":
         assert sheet.hold is not None, f"no contribution and seeds are known for {sheet.paytable.name}"
         return sheet.hold
+    if figure == "capped_edge":
+        assert isinstance(sheet, CapSheet), f"the proceeds of {sheet.wager.title} are not put on the Bet"
+        return Fraction(sheet.capped.house_edge)
     if figure == "hit_frequency" and sheet.progressive:
         return sheet.progressive.hit_frequency
     return Fraction(getattr(sheet.figures, figure))
@@ -228,7 +244,7 @@ def _steps_away(printed: str, exact: Fraction) -> int:
     return int(as_fraction(printed) / place) - floor(exact / place + Fraction(1, 2))
 
 
-def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) -> bool:
+def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction, decks: int | None) -> bool:
     """Whether the reason given for a difference is borne out by counting."""
     match known.split():
         case ["cut"]:
@@ -237,6 +253,10 @@ def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction) 
             return _steps_away(printed, exact) == 1
         case ["figure-of", other]:
             return judge(printed, counted(table["game"], other, "1", "house_edge")) is Verdict.AGREES
+        case ["no-whole-count"] if decks:
+            hands = comb(len(DECK) * decks, 2)
+            near = floor(as_fraction(printed) * hands)
+            return all(judge(printed, Fraction(lost, hands)) is not Verdict.AGREES for lost in (near, near + 1))
     return False
 
 
@@ -287,7 +307,7 @@ def printed_figures(game: TableGame) -> list[Finding]:
     """What the documents print about this game, and what others have published, compared."""
     printed = load_printed()
     printed["table"] = [each for each in printed["table"] if each["game"] == game.key]
-    return [*verify_printed(printed), *verify_published([game])]
+    return [*verify_printed(printed), *(verify_published([game]) if game.published else ())]
 
 
 def _push(game: BlackjackGame, sheets: Sequence[BlackjackSheet], players: int | None) -> PushFigures | None:

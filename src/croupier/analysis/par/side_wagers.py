@@ -31,8 +31,8 @@ def side_figures(sheet: SideSheet) -> Iterator[FigureInPrint]:
         yield from figures_in_print(sheet.figures)
         if isinstance(sheet, CapSheet):
             capped = sheet.capped
-            yield FigureInPrint("House edge, proceeds on the Bet", percent(Fraction(capped.house_edge), 6), "")
-            yield FigureInPrint("Standard deviation, proceeds on the Bet", f"{capped.standard_deviation:.6f}", "")
+            yield FigureInPrint("House edge, capped", percent(Fraction(capped.house_edge), 6), "")
+            yield FigureInPrint("Deviation, capped", f"{capped.standard_deviation:.6f}", "")
         return
     yield from figures_in_print(sheet.figures, progressive.hit_frequency)
     yield FigureInPrint("Fixed return", percent(progressive.fixed_return, 6), exact(progressive.fixed_return))

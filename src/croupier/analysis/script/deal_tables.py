@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,6 +112,34 @@ def rank_places(rising: Ints) -> Ints:
     return np.asarray(sum(CHOOSE[rising[:, i] + i, i + 1] for i in range(rising.shape[1])))
 
 
+PACKETS = (3, 4)
+"""Cards of a packet that a kernel deals."""
+MOST_BINS = 256
+"""Of all wagers together, where packets are dealt."""
+
+
+def is_sampled_by_packets(game: ScriptGame) -> bool:
+    """Whether each wager reads one hand or the other, or the best five of both, where a kernel deals such packets."""
+    size = game.sizes[SEAT.name]
+    both = [wager.looks for wager in game.wagers if any(look.where == SEAT + DEALER for look in wager.looks)]
+    alone = (look.where in (SEAT, DEALER) for wager in game.wagers for look in wager.looks if wager.looks not in both)
+    six = all(len(looks) == 1 and looks[0].reading.sees is Sees.FLUSHES and size == 3 for looks in both)
+    bins = sum(len(wager.outcomes) for wager in game.wagers)
+    return size in PACKETS and all(alone) and six and len(both) <= 1 and bins <= MOST_BINS
+
+
+MOST_POSITIONS = 50_000
+"""That are made by rank: more take longer than anybody waits for a run to begin."""
+
+
+def is_sampled_by_rank(game: ScriptGame) -> bool:
+    """Whether a game looks at ranks alone, and at so few cards that every position can be made."""
+    kinds = len(game.deck.kinds(Sees.RANKS))
+    seen = [step.cards for step in game.script if isinstance(step, Deal | Show) and not step.where.is_down]
+    positions = prod(comb(kinds + cards - 1, cards) for cards in seen)
+    return positions <= MOST_POSITIONS and all(look.reading.sees is Sees.RANKS for look in game.all_looks)
+
+
 def is_sampled(game: ScriptGame, wagers: Iterable[ScriptWager]) -> bool:
     """Whether the kernel of streets deals such hands, and wagers beside the base are on the seat's own cards."""
     sizes = {game.sizes[SEAT.name], game.sizes[BOARD.name]} <= {2, LARGEST}
@@ -174,7 +202,6 @@ class _Lines:
 
 def rank_tables(game: ScriptGame, bins: Bins, trees: Mapping[ScriptWager, Tree]) -> RankTables:
     """For a game that looks at ranks alone: the positions of each wager's tree, gathered by what looks alike."""
-    assert not any(isinstance(step, Show) for step in game.script), "what lies face down is not sampled by rank"
     nodes = _Nodes(game)
     start = tuple(nodes.of(trees[wager], _bins(wager, bins[wager])) for wager in bins)
     joint = _Joint(nodes, start)
@@ -232,10 +259,10 @@ class _Nodes:
         self.draws = [
             at
             for at, step in enumerate(game.script)
-            if isinstance(step, Deal) and not step.where.is_down
+            if isinstance(step, Deal | Show) and not step.where.is_down
             for _ in range(step.cards)
         ]
-        """For each card that is dealt face up: the step that deals it."""
+        """For each card that is seen: the step that deals or turns it. One that lies face down is dealt when it is."""
         self.waits: list[int] = []
         self.burned: list[int] = []
         self.after: list[list[int]] = []

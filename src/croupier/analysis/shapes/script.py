@@ -17,7 +17,14 @@ from croupier.analysis.figures import Figures, Line
 from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.kernels.script import RankTables, StreetTables
 from croupier.analysis.script.counts import ByPackets, ByStreets, Counting, counting, step_of
-from croupier.analysis.script.deal_tables import is_sampled, packet_codes, rank_tables, street_tables
+from croupier.analysis.script.deal_tables import (
+    is_sampled,
+    is_sampled_by_packets,
+    is_sampled_by_rank,
+    packet_codes,
+    rank_tables,
+    street_tables,
+)
 from croupier.analysis.script.plain import Count, Tree
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
@@ -26,20 +33,21 @@ from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, c
 from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, users_own
 from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.cards.card import Hand
-from croupier.cards.symmetry import Sees
 from croupier.errors import CroupierError, NotationError
 from croupier.games.catalogue import is_own
 from croupier.games.game import TableGame
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
-from croupier.games.script.language import DEALER, SEAT, Show, Stakes
+from croupier.games.script.language import DEALER, SEAT, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Reading, Wager
 
-PACKETS = (3, 4)
-"""Cards of a packet that a kernel deals."""
 NUMBERS = {1: "one deck", 2: "two decks", 6: "six decks", 8: "eight decks"}
+
+
+class NotSampled(CroupierError):
+    """A game that is counted, and that no kernel deals."""
 
 
 def fits(game: TableGame) -> bool:
@@ -174,6 +182,10 @@ class ScriptAnalyst(CountedGame):
 
     # Simulation
 
+    def check_sample(self, asked: Sample, find_paytable: FindPaytable) -> None:
+        super().check_sample(asked, find_paytable)
+        self._tables_kind()
+
     def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
         game = self.game
         check_plain(game, asked)
@@ -215,12 +227,11 @@ class ScriptAnalyst(CountedGame):
         game, counts = self.game, self._counting(self.game.base)
         if isinstance(counts, ByStreets) and is_sampled(game, game.wagers):
             return StreetTables
-        if isinstance(counts, ByPackets) and game.sizes[SEAT.name] in PACKETS:
+        if isinstance(counts, ByPackets) and is_sampled_by_packets(game):
             return PacketTables
-        by_rank = all(look.reading.sees is Sees.RANKS for look in game.all_looks)
-        if by_rank and not any(isinstance(step, Show) for step in game.script):
+        if is_sampled_by_rank(game):
             return RankTables
-        raise CroupierError(
+        raise NotSampled(
             f"{game.title} is not sampled: its cards are dealt in a way that no kernel has. It is counted exactly."
         )
 

@@ -26,7 +26,7 @@ Counts = NDArray[np.int64]
 BLOCK_ROUNDS = 2**16
 PARTS = 16
 """Of a block, where results hang together: 4,096 rounds each."""
-KERNELS = 3
+KERNELS = 2
 """Raised whenever a kernel plays the same block in another way, so that older checkpoints are not gone on with."""
 MOST_ROUNDS = 10**15
 """A year of a large cluster."""

@@ -137,6 +137,8 @@ def card_style(card: Card | None) -> str:
 
 def _rank(card: Card) -> str:
     """As a card shows it: a ten is 10."""
+    if card.is_joker:
+        return str(card)
     return "10" if card.rank is Rank.TEN else card.rank.letter
 
 

@@ -126,7 +126,7 @@ class EvenMoney(_Answer):
 class _Decline(_Answer):
     """One seat, or all that have not answered, decline; seat 0 stands for all."""
 
-    what: ClassVar[str]
+    says: ClassVar[str]
     seat: int = 0
 
     def check(self, round_: BlackjackRound) -> None:
@@ -135,7 +135,7 @@ class _Decline(_Answer):
 
     def apply(self, round_: BlackjackRound) -> BlackjackRound:
         seats = (self.seat,) if self.seat else round_.asked
-        text = f"No {self.what} for seat {', '.join(map(str, seats))}."
+        text = self.says.format(seats=", ".join(map(str, seats)))
         return go_on(_answered(round_, Event(self.name, text, self.seat or None), *seats))
 
     def words(self) -> list[str]:
@@ -155,7 +155,7 @@ class NoInsurance(_Decline):
     name: ClassVar = "no-insurance"
     form: ClassVar = "no-insurance [SEAT]"
     phases: ClassVar = (Phase.INSURANCE,)
-    what: ClassVar = "insurance"
+    says: ClassVar = "No insurance for seat {seats}."
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ class NoCap(_Decline):
     name: ClassVar = "no-cap"
     form: ClassVar = "no-cap [SEAT]"
     phases: ClassVar = (Phase.CAPPING,)
-    what: ClassVar = "proceeds on the Bet"
+    says: ClassVar = "What House Money brought stays with seat {seats}."
 
 
 @dataclass(frozen=True)
@@ -252,4 +252,4 @@ class NoBustBet(_Decline):
     name: ClassVar = "no-bust-bet"
     form: ClassVar = "no-bust-bet [SEAT]"
     phases: ClassVar = (Phase.BUST_WAGERS,)
-    what: ClassVar = "Bet the Bust"
+    says: ClassVar = "No Bet the Bust for seat {seats}."

@@ -48,6 +48,8 @@ class SideWager(Wager):
     """Whether it is made once cards are out."""
     caps: bool = False
     """Whether its proceeds, what was won and the wager itself, may be put on the Bet after the dealer's check."""
+    host: str = ""
+    """The title under which a table that offers it hosts a progressive, as document 000 names it."""
     optional: bool = True
     """Whether a house offers it only where it says so; insurance goes by the rules, INS or NOINS."""
 
@@ -151,6 +153,7 @@ KINGS_BOUNTY = SideWager(
         )
     },
     spots=(Spot("kings-bounty", "King's Bounty", wins="9.3", loses="9.6", turn="9.7"),),
+    host="King's Bounty",
     decks=(1, 2, 4, 6, 8),
 )
 
@@ -356,11 +359,11 @@ BET_THE_SET = SideWager(
     OnDeal(Fact.NOTHING, bet_the_set),
     outcomes=(SUITED_PAIR, PAIR, NO_PAIR),
     paytables={
-        **{f"{suited}-{other}": _set_table(suited, other) for suited, other in ((15, 10), (20, 10), (12, 12))},
-        **{f"{suited}-{other}": _set_table(suited, other) for suited, other in ((12, 10), (25, 10), (25, 8))},
+        **{f"{pays[0]}-{pays[1]}": _set_table(*pays) for pays in ((15, 10), (20, 10), (12, 12), (25, 10))},
         "15": Paytable.parse("Bet the Set 21 15", "Pair   15 to 1"),
     },
     spots=(Spot("bet-the-set", "Bet the Set", wins="16.5", loses="16.4", turn="16.6"),),
+    host="Bet the Set",
 )
 
 
@@ -405,6 +408,7 @@ ROYAL_MATCH = SideWager(
         ),
     },
     spots=(Spot("royal-match", "Royal Match", wins="17.6", loses="17.5", turn="17.7"),),
+    host="Royal Match",
 )
 
 
@@ -451,6 +455,7 @@ TRILUX_BONUS = SideWager(
         "25-15-10-5": _bonus_table(25, 15, 10, 5),
     },
     spots=(Spot("trilux-bonus", "TriLux Bonus", wins="18.4", loses="18.3", turn="18.5"),),
+    host="TriLux Blackjack",
 )
 
 
@@ -489,6 +494,7 @@ HOUSE_MONEY = SideWager(
     },
     spots=(Spot("house-money", "House Money", wins="19.4", loses="19.3", turn="19.5"),),
     caps=True,
+    host="House Money",
 )
 
 PROGRESSIVES = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
@@ -498,4 +504,6 @@ SIDE_WAGERS = (
 )
 """In the order in which they are offered."""
 OPTIONAL = frozenset(wager.key for wager in SIDE_WAGERS if wager.optional)
+HOSTS = {wager.host: wager.key for wager in SIDE_WAGERS if wager.host}
+"""By title of the approval: the side wager that makes blackjack this game."""
 DECKS_OF = {wager.key: wager.decks for wager in SIDE_WAGERS if wager.optional}

@@ -7,8 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from croupier.cards.card import format_cards
-from croupier.errors import CroupierError
-from croupier.games.game import DefinitionError
+from croupier.games.game import DefinitionError, faults_of_wagers
 from croupier.games.paytable import Paytable, Row
 from croupier.games.script.language import SEAT, Choice, Choose, Deal, Place, Seen, Show, Spot, Stakes
 from croupier.games.script.wager import ScriptWager
@@ -28,14 +27,14 @@ def faults(game: ScriptGame) -> Iterator[str]:
     yield from _of_spots(game)
     yield from _of_script(game)
     yield from _of_looks(game)
-    yield from _of_outcomes(game)
+    yield from faults_of_wagers(game.wagers)
+    for wager in game.wagers:
+        yield from _without_a_row(wager)
     yield from _of_deals(game)
 
 
 def _of_spots(game: ScriptGame) -> Iterator[str]:
     keys = [spot.key for wager in game.wagers for spot in wager.spots]
-    for key in {key for key in keys if keys.count(key) > 1}:
-        yield f"the spot {key!r} is there twice: each has a key of its own."
     for wager in game.wagers:
         first, *others = wager.spots
         if first.stake.kind is not Stakes.OWN:
@@ -44,8 +43,6 @@ def _of_spots(game: ScriptGame) -> Iterator[str]:
             if spot.stake.on not in wager.spots:
                 whose = spot.stake.on.title if spot.stake.on else "nothing"
                 yield f"{spot.title} belongs to {whose}, which is no spot of {wager.title}."
-        if not wager.paytables:
-            yield f"{wager.title} has no table that a house could post: give one of its spots its tables by name."
         for spot in wager.spots:
             if spot.posted and _rows(spot.tables) != _rows(wager.paytables):
                 yield f"{wager.title} has two sets of posted tables, and one of them is on {spot.title}."
@@ -128,16 +125,6 @@ def _edges(game: ScriptGame) -> dict[str, set[int]]:
             there = edges.setdefault(step.where.name, {0})
             there.add(max(there) + step.cards)
     return edges
-
-
-def _of_outcomes(game: ScriptGame) -> Iterator[str]:
-    for wager in game.wagers:
-        for name, paytable in wager.paytables.items():
-            try:
-                wager.prices(paytable)
-            except CroupierError as error:
-                yield f"table {name} of {wager.title} does not fit ({str(error).rstrip('.')})."
-        yield from _without_a_row(wager)
 
 
 def _without_a_row(wager: ScriptWager) -> Iterator[str]:

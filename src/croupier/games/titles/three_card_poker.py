@@ -201,9 +201,9 @@ GAME = ScriptGame(
     published=(
         *published(SOURCE, "ante-play", "house_edge", "3.37%", "3.83%", "4.28%", "3.61%"),
         *published(SOURCE, "ante-play", "house_edge", "3.37%", strategy=FROM_QUEEN_SIX_FOUR),
+        *published(SOURCE, "pair-plus", "house_edge", "2.32%", "5.57%", "7.28%", "2.14%", "3.49%", "4.58%"),
         Published(OF_RISK, "ante-play", "1", "element_of_risk", "2.01%"),
         Published(OF_RISK, "ante-play", "4", "element_of_risk", "2.16%"),
-        *published(SOURCE, "pair-plus", "house_edge", "2.32%", "5.57%", "7.28%", "2.14%", "3.49%", "4.58%"),
         Published(
             "table-games-online.com/3-card-poker",
             "6-card-bonus",

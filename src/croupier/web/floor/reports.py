@@ -1,7 +1,8 @@
 """Routes of reports: what the office reads about the floor, as JSON, CSV and PDF; pages, proofs and explanations.
 
-Reading takes the right to read the ledger. What leaves as a file, CSV or PDF, takes the right to export and is put on
-record, except for papers that are signed on the floor: the win page, the adjustment note and the close of a day.
+Reading takes the right to read the ledger, slips the right to see them. What leaves as a file, CSV or PDF, takes the
+right to export and is put on record, except for papers that are signed on the floor: the win page, the slip, the
+adjustment note and the close of a day.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from croupier.reports.close import day_close
 from croupier.reports.events import Search, csv_parts, events
 from croupier.reports.period import Period, read_period
 from croupier.reports.sheet import Report
-from croupier.reports.slips import jackpot_slip, slip_of
+from croupier.reports.slips import Slips, jackpot_slip, slip_of
 from croupier.reports.win_page import WinPage, win_page
 from croupier.store.store import Row, Store
 from croupier.web.cluster.runtime import Runtime
@@ -216,7 +217,8 @@ def report(
     table: Annotated[int | None, Query(description="For events: the table.", ge=1, le=999)] = None,
     person: Annotated[str, Query(description="For events: somebody's id.", max_length=64)] = "",
 ) -> Response:
-    needs = Power.READ_LEDGER if form in ("json", "page") or kind == CLOSE else Power.EXPORT
+    reading = Power.SEE_SLIPS if kind == Slips.kind else Power.READ_LEDGER
+    needs = reading if form in ("json", "page") or kind == CLOSE else Power.EXPORT
     caller.may(needs)
     if kind not in (*REPORTS, CLOSE):
         raise UnknownName("report", kind, (*REPORTS, CLOSE))
@@ -287,7 +289,7 @@ def win_page_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedIn
 @report_route
 def slip_json(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     """Without a row where none was issued."""
-    caller.may(Power.READ_LEDGER)
+    caller.may(Power.SEE_SLIPS)
     with open_books(runtime, link) as books:
         return slip_of(books, award, period_of(books), utc_now()).as_json()
 
@@ -300,7 +302,7 @@ def slip_json(link: str, award: Number, runtime: TheRuntime, caller: SignedInCal
 )
 @report_route
 def slip_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Power.READ_LEDGER)
+    caller.may(Power.SEE_SLIPS)
     with open_books(runtime, link) as books:
         found = _slip(books, award)
     return given_out(found, "pdf", f"jackpot-slip-{link}-{award}")

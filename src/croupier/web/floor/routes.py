@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from enum import Enum
 from typing import Annotated, Any
@@ -10,8 +11,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from croupier.compliance.authority import Power, roles_for
-from croupier.errors import UnknownName
+from croupier.compliance.authority import CardToken, Power, roles_for
+from croupier.errors import CroupierError, UnknownName
 from croupier.floor.act import EntryKind
 from croupier.floor.forms import Signed
 from croupier.floor.link import acts
@@ -103,12 +104,41 @@ _TAGS = {**dict.fromkeys(AT_TABLE, "tables"), **dict.fromkeys((*_WITH_CARD, Entr
 # Doing: these routes come first, because they are asked for most
 
 
+WHO_ASKS = frozenset(
+    {*("not-allowed", "second-missing", "same-person", "own-award", "no-key", "not-agreed", "second-unknown")}
+    | {*("pin-needed", "no-keypad", "other-table", "read-only")}
+)
+"""Codes of a refusal that is about who asks, and not about what was asked: who tried what is on record."""
+
+
+async def _on_record(
+    runtime: Runtime, caller: Caller, error: CroupierError, kind: str, card: str | None = None
+) -> CroupierError:
+    """The error, for the caller to raise. Whoever is refused an act for who they are stands in the register: whoever is
+    signed in, or whose card was read."""
+    if str(getattr(error, "code", "")) in WHO_ASKS:
+        who, how = caller.person, caller.shown
+        if card is not None:
+            with suppress(CroupierError):
+                who, how = runtime.identify(CardToken(card)), "card"
+        if who is not None:
+            await run_in_threadpool(runtime.access.note_failure, error, caller.place, f"{how}, {kind}", who.id)
+    return error
+
+
 async def do_link(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> Response:
     """One act of a link, signed by whoever has to sign it, answered when it is durable."""
     if act.kind in AT_TABLE:
         return await act_at_table(
             runtime, caller, act, link, body.values(), override_card=getattr(body, "override_card", None)
         )
+    try:
+        return await _do_link(runtime, caller, act, link, body)
+    except CroupierError as error:
+        raise await _on_record(runtime, caller, error, act.kind, getattr(body, "card", None)) from None
+
+
+async def _do_link(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> Response:
     values = {**body.values(), "by": await _signed(runtime, caller, act, link, body), "where": caller.where}
     if second := await second_of(runtime, caller, act.kind, body, link=link):
         values |= {"second": second.person.signed, "agreed": second.agreed}
@@ -137,11 +167,14 @@ async def act_at_table(
 
     Whatever way a request of a table comes in, this is where it is done: see `table_acts`.
     """
-    caller.at_table(values["table"])
-    signed = caller.signed()
-    if override_card is not None:
-        values["override_by"] = await _card(runtime, caller, override_card)
-    entry = await runtime.durable(act(**values, by=signed, where=caller.where), link)
+    try:
+        caller.at_table(values["table"])
+        signed = caller.signed()
+        if override_card is not None:
+            values["override_by"] = await _card(runtime, caller, override_card)
+        entry = await runtime.durable(act(**values, by=signed, where=caller.where), link)
+    except CroupierError as error:
+        raise await _on_record(runtime, caller, error, act.kind, override_card) from None
     return _done(runtime, entry, link, values["table"])
 
 
@@ -170,6 +203,13 @@ async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
 
 async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> Response:
     """One act of the site."""
+    try:
+        return await _do_site(runtime, caller, act, body)
+    except CroupierError as error:
+        raise await _on_record(runtime, caller, error, act.kind) from None
+
+
+async def _do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> Response:
     person = caller.may(act.needs)
     values = {**body.values(), "by": person.id, "where": caller.where}
     if second := await second_of(runtime, caller, act.kind, body):
@@ -268,7 +308,7 @@ def get_bank(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     response_model=answers.PaymentsForm,
 )
 def get_payments(runtime: TheRuntime, caller: SignedInCaller) -> Response:
-    caller.may(Power.READ_LEDGER)
+    caller.may(Power.SEE_SLIPS)
     waiting = [
         {
             **{"link": brief.name, "award": number, "table": won.table, "seat": won.seat, "line": won.line},

@@ -7,9 +7,10 @@ Authorization: Bearer dev_...      an enrolled keypad or display
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from types import MappingProxyType
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
@@ -32,13 +33,46 @@ from croupier.web.identity.tickets import TICKET, Agreed, Second, digest_of
 from croupier.web.transport.clients import Rate, recognise
 
 SESSION, DEVICE = "ses_", "dev_"
-INSPECTED = re.compile(
-    r"/api/(?:me|sign-in|sign-out|first-start|health|ready|about|evidence|comply|register|odds|par|verify|games|rounds"
-    r"|edges|figures|lab|search"
-    r"|site/set-pin|site/documents|deal/[^/]+$|docs|openapi\.json)(?:[/.]|$)|/metrics$"
-)
-"""All that an inspector may ask for: what there is to inspect, the figures of the games, and what is everybody's."""
+ACT = re.compile(r"[a-z][a-z-]{1,31}")
+"""The last part of an act's address."""
 Answer = TypeVar("Answer")
+
+
+class Bounds(NamedTuple):
+    """Of a role whose work is not on the floor: all that it may ask for, what it is told beside that, and its page
+    with the key of its name."""
+
+    asks: re.Pattern[str]
+    sentence: str
+    home: str
+    way: str
+
+
+def _only(own: str) -> re.Pattern[str]:
+    """What is everybody's, one's own session and PIN, and what the role is there for."""
+    everybody = (
+        r"me|sign-in|sign-out|first-start|health|ready|games|rounds|edges|figures|lab|search|odds|verify"
+        r"|site/set-pin|deal/[^/]+$|docs|openapi\.json"
+    )
+    return re.compile(rf"/api/(?:{everybody}|{own})(?:[/.]|$)|/metrics$")
+
+
+BOUNDS: Mapping[Role, Bounds] = MappingProxyType(
+    {
+        Role.INSPECTOR: Bounds(
+            _only(r"about|evidence|comply|register|par|site/documents"),
+            "An inspector sees the approvals, what runs here and the evidence file, and nothing else.",
+            "/console/about",
+            "nav.inspection",
+        ),
+        Role.CASHIER: Bounds(
+            _only(r"payments|reports/slips|links/[^/]+/(?:awards/\d+/slip|issue-slip|pay-slip)"),
+            "A cashier sees jackpot slips and winners to be paid, and nothing else.",
+            "/console/cage",
+            "console.cage",
+        ),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -64,6 +98,11 @@ class Caller:
         if self.device:
             return f"device {self.device.id}"
         return f"person {self.person.id}" if self.person else ""
+
+    @property
+    def shown(self) -> str:
+        """With what somebody came in, as the register says it."""
+        return "card and PIN" if self.session is not None and (self.session.console or self.session.given) else "card"
 
     @property
     def place(self) -> str:
@@ -143,14 +182,25 @@ async def caller_of(request: Request) -> Caller:
 
     Whoever asks more often than one device or person does is told when to come again."""
     request.state.caller = caller = await _caller(request)
-    if caller.person is not None and caller.person.role is Role.INSPECTOR and not INSPECTED.match(request.url.path):
-        sentence = "An inspector sees the approvals, what runs here and the evidence file, and nothing else."
-        raise ApiError(403, "not-allowed", sentence)
+    bounds = BOUNDS.get(caller.person.role) if caller.person else None
+    if bounds and not bounds.asks.match(request.url.path):
+        raise await _out_of_bounds(request, caller, bounds)
     if caller.holder:
         recognise(request.scope, caller.holder)
         shares: Shares = request.app.state.shares
         shares.take(caller)
     return caller
+
+
+async def _out_of_bounds(request: Request, caller: Caller, bounds: Bounds) -> ApiError:
+    """The refusal; what was to be done is on record, what was only asked for is not."""
+    error = ApiError(403, "not-allowed", bounds.sentence)
+    if request.method == "POST":
+        what = request.url.path.rpartition("/")[2]
+        how = f"{caller.shown}, {what if ACT.fullmatch(what) else 'another act'}"
+        access = runtime_of(request).access
+        await run_in_threadpool(access.note_failure, error, caller.place, how, caller.known().id)
+    return error
 
 
 class Shares:

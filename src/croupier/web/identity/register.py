@@ -69,11 +69,11 @@ class Register:
         self, event: AccessEvent, *, place: str, person: str = "", how: str = "", why: str = "", where: str = ""
     ) -> None:
         """Something that anybody can make happen as often as they like; `place` is what counts as one place."""
-        now, key = self._clock(), (event.value, person, why, place)
+        now, key = self._clock(), (event.value, person, why, how, place)
         with self._lock:
             again = self._again.get(key)
             if again is None and len(self._again) >= MOST_PLACES:
-                key, person, where = (event.value, "", why, OTHERS), "", OTHERS
+                key, person, where = (event.value, "", why, how, OTHERS), "", OTHERS
                 again = self._again.get(key)
             told = Told(_new_id(), now, event, person, how, why, where[:LONGEST_ID], "")
             if again is not None:

@@ -132,7 +132,7 @@ class Access:
         """
         crowded, how, whose = self._crowded(source), "card" if pin is None else "card and PIN", ""
         if crowded is not None and pin is None:
-            self._note_failure(crowded, source, how)
+            self.note_failure(crowded, source, how)
             raise crowded
         try:
             person = self._identify(CardToken(card))
@@ -142,7 +142,7 @@ class Access:
                 self._by_person.take(person.id)
                 self._check_pin(person.id, pin)
         except CroupierError as error:
-            self._note_failure(error, source, how, whose)
+            self.note_failure(error, source, how, whose)
             if crowded is not None:
                 raise crowded from None
             self.fail_at(source)
@@ -190,7 +190,7 @@ class Access:
             found = self._person(person)
             self._check_name(found, device)
         except CroupierError as error:
-            self._note_failure(error, source, "name", person)
+            self.note_failure(error, source, "name", person)
             raise
         return self._begin(found, device, source, "name", console=False)
 
@@ -231,8 +231,8 @@ class Access:
             self._register.note(AccessEvent.SIGN_IN, person=person.id, how=how, where=where, session=named)
         return SignedIn(token, session, person)
 
-    def _note_failure(self, error: CroupierError, source: str, how: str, person: str = "") -> None:
-        """A card or PIN that is not right has failed; whatever else keeps somebody out has refused."""
+    def note_failure(self, error: CroupierError, source: str, how: str, person: str = "") -> None:
+        """A card or PIN that is not right has failed; whatever else keeps somebody out, or from an act, has refused."""
         if self._register is None:
             return
         code = str(getattr(error, "code", "")) or "card-form"
@@ -256,11 +256,15 @@ class Access:
         return was_there
 
     def sweep(self) -> None:
-        """Now and then: sessions that nobody uses any more, and those whose card counts no more, are over."""
-        going_on = {session.token_hash for session in self.going_on()}
+        """Now and then: sessions that nobody uses any more, and those whose card counts no more, are over.
+
+        Each is looked at once, as it was read: one that begins meanwhile is none of these.
+        """
         now = self._clock()
         for session in self._store.all_sessions():
-            if session.token_hash not in going_on:
+            try:
+                self._checked(session, now)
+            except ApiError:
                 self.end(session, "expired" if session.ends <= now else self._why_over(session))
 
     def _why_over(self, session: Session) -> str:

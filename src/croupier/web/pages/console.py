@@ -40,6 +40,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/setup", "setup", frozenset({Power.ENROL_PERSON})),
     ("/console/links", "links", frozenset({Power.READ_LEDGER})),
     ("/console/awards", "awards", frozenset({Power.READ_LEDGER})),
+    ("/console/cage", "cage", frozenset({Power.SEE_SLIPS})),
     ("/console/adjust", "adjust", frozenset({Power.ADJUST})),
     ("/console/bank", "bank", frozenset({Power.READ_LEDGER})),
     ("/console/days", "days", frozenset({Power.READ_LEDGER})),
@@ -284,6 +285,18 @@ def about(request: Request, runtime: TheRuntime) -> Response:
 @router.get("/awards/{link}/{award}", response_model=None)
 def award(link: str, award: int, request: Request, runtime: TheRuntime) -> Response:
     return _shown(request, runtime, "awards", "console/award.html", link=link, award=award, identities=IDENTITIES)
+
+
+@router.get("/cage", response_model=None)
+def cage(request: Request, runtime: TheRuntime) -> Response:
+    """Winners who are to be paid, and the slips of a gaming day: all that a cashier sees of the console."""
+    return section(request, runtime, "cage", words=DESK, today=str(gaming_day(runtime.house.site, utc_now())))
+
+
+@router.get("/cage/{link}/{award}", response_model=None)
+def slip(link: str, award: int, request: Request, runtime: TheRuntime) -> Response:
+    begin: dict[str, Any] = {"link": link, "award": award, "identities": IDENTITIES}
+    return section(request, runtime, "cage", "console/slip.html", words=(*DESK, "console-award"), **begin)
 
 
 @router.get("/days/{day}", response_model=None)

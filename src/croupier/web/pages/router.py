@@ -17,7 +17,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.devices import Beat, HealthStore
 from croupier.web.games.play import TheGuest, ThePlay
-from croupier.web.identity.callers import SESSION, TheRuntime, device_of, source_of
+from croupier.web.identity.callers import BOUNDS, SESSION, TheRuntime, device_of, source_of
 from croupier.web.identity.cookies import (
     DEALER_COOKIE,
     DEVICE_COOKIES,
@@ -50,10 +50,6 @@ OUR_PLACE = re.compile(r"/(?!/)[A-Za-z0-9/_?=&%-]*")
 Card = Annotated[StrictStr, Field(max_length=256)]
 
 
-INSPECTION = "/console/about"
-"""Where an inspector is taken from pages of the floor."""
-
-
 class Form(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -70,8 +66,8 @@ def lobby(request: Request, runtime: TheRuntime, play: ThePlay, guest: TheGuest)
     device = device_at(request, runtime)
     if person is None and device is None:
         return front(request, runtime, play, guest)
-    if person is not None and person.role is Role.INSPECTOR:
-        return RedirectResponse(INSPECTION, status_code=303)
+    if person is not None and person.role in BOUNDS:
+        return RedirectResponse(BOUNDS[person.role].home, status_code=303)
     site = runtime.house.site
     keypads = keypads_at(request, runtime)
     tables = [{"number": number, "title": site.tables[number].title} for number in sorted(site.tables)]
@@ -113,8 +109,8 @@ def choose_pin(request: Request, runtime: TheRuntime, then: str = "/") -> Respon
 def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
     person, csrf = who(request, runtime)
     device = device_at(request, runtime)
-    if person is not None and person.role is Role.INSPECTOR:
-        return RedirectResponse(INSPECTION, status_code=303)
+    if person is not None and person.role in BOUNDS:
+        return RedirectResponse(BOUNDS[person.role].home, status_code=303)
     if person is None and device is None:
         return page(request, "device.html", runtime, ("device",), then="/display", status=401, why="")
     bound = device.link if device else ""

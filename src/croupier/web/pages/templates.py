@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,14 +17,14 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from croupier.compliance.authority import Power, Role, may
+from croupier.compliance.authority import Power, may
 from croupier.compliance.profile import find_profile, newest, profile_names
 from croupier.errors import CroupierError
 from croupier.floor.people import Person
 from croupier.ledger.clock import time_of, utc_now
 from croupier.web.cluster.runtime import Runtime
-from croupier.web.errors import http_response, invalid_response, response_of
-from croupier.web.identity.callers import runtime_of
+from croupier.web.errors import http_response, invalid_response, program_response, response_of
+from croupier.web.identity.callers import BOUNDS, runtime_of
 from croupier.web.identity.visitors import who
 
 if TYPE_CHECKING:
@@ -111,9 +112,10 @@ def environment() -> Environment:
 
 def ways_of(person: Person | None) -> list[tuple[str, str]]:
     """The main pages that somebody may use, each with its name's key. Games, rules, the lab and the API are for all,
-    but for an inspector, who has come for other things."""
-    if person and person.role is Role.INSPECTOR:
-        return [("/console/about", "nav.inspection"), ("/rules", "nav.rules")]
+    but for inspectors and cashiers, who have come for other things."""
+    if person and person.role in BOUNDS:
+        bounds = BOUNDS[person.role]
+        return [(bounds.home, bounds.way), ("/rules", "nav.rules")]
     console = [("/console", "nav.console")] if person and may(person.role, Power.READ_LEDGER) else []
     floor = [("/", "nav.lobby"), *console, ("/display", "nav.display")] if person else []
     games = [
@@ -200,6 +202,12 @@ def install_error_pages(app: FastAPI) -> None:
     async def malformed(request: Request, error: RequestValidationError) -> Response:
         return _shown(request, invalid_response(error.errors()), "wrong.no_page")
 
+    @app.exception_handler(Exception)
+    async def broken(request: Request, _: Exception) -> Response:
+        with suppress(Exception):  # whatever is broken may break this page too
+            return _shown(request, program_response(), "wrong.program")
+        return program_response()
+
 
 def _shown(request: Request, answer: Response, words: str = "") -> Response:
     """Only for whoever looks at a page: programs, and the pages' own scripts, get the one form."""
@@ -212,4 +220,7 @@ def _shown(request: Request, answer: Response, words: str = "") -> Response:
         person, csrf = who(request, runtime)
     except CroupierError:  # the store is away: nobody can be known
         person, csrf = None, ""
-    return page(request, "wrong.html", runtime, status=answer.status_code, person=person, csrf=csrf, sentence=sentence)
+    status = answer.status_code
+    kind = "gone" if status == 404 else "denied" if status in (401, 403) else "away" if status >= 500 else "other"
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "sentence": sentence, "kind": kind}
+    return page(request, "wrong.html", runtime, ("cards",), status=status, **values)

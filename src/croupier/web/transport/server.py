@@ -33,6 +33,9 @@ KEEP_ALIVE_S = 15
 """How long a connection stays open on which nothing more is asked."""
 BACKLOG = 4_096
 """How many may wait to be accepted; the system may allow fewer."""
+LOOKED_THROUGH = (20_000, 20, 50)
+"""How many new things there are before Python looks for circles of them, and after how many such looks it goes through
+older ones. An act makes hundreds of things and hardly ever a circle: with Python's own 700 it looks all the time."""
 TURN_S = 0.001
 """How long a thread that reads for a report keeps the others waiting: acts of the floor come in between."""
 LOOK_EVERY_S = 0.1
@@ -179,5 +182,6 @@ def run(
         runtime.close()
         raise
     gc.freeze()  # what stands now stays: no act waits while it is looked through for what could be thrown away
+    gc.set_threshold(*LOOKED_THROUGH)
     gc.enable()  # the command does without until here
     server.run(sockets=[at])

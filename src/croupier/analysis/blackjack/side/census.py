@@ -110,8 +110,8 @@ def third_card_in_words(rules: Rules) -> str:
 
 
 PROCEEDS_IN_WORDS = (
-    "The counts are of a player who always keeps the proceeds. Where they are put on the Bet whenever that is worth "
-    "more than nothing, at best play under these rules, the house edge is the other one, in double precision."
+    "The counts are of a player who always keeps the proceeds. Capped: they are put on the Bet whenever that "
+    "is worth more than nothing, at best play under these rules; counted in double precision."
 )
 
 # Sheets

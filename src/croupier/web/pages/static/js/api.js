@@ -11,11 +11,13 @@ export class Refused extends Error {
 }
 
 export const boot = JSON.parse(document.getElementById("boot").textContent);
+// A refusal is an answer, and no line in the browser's console: its status comes in a header.
+const TOLD = { "X-Refusals": "told" };
 const WAIT_MS = [200, 500, 1000, 2000];
 const ANSWER_MS = 8000; // longer than any act takes: after that it is sent again
 
 function headers() {
-  return { "Content-Type": "application/json", "X-Croupier": "page", "X-CSRF-Token": boot.csrf || "" };
+  return { "Content-Type": "application/json", "X-Croupier": "page", "X-CSRF-Token": boot.csrf || "", ...TOLD };
 }
 
 // A whole number with more digits than a double holds is a BigInt here: no digit of it is made up. A browser that does
@@ -27,14 +29,15 @@ const exactly = (_, value, context) => (
 async function read(response) {
   const type = response.headers.get("content-type") || "";
   const body = type.includes("json") ? JSON.parse(await response.text(), exactly) : null;
-  if (response.ok && body === null) throw new Error(boot.strings["no_answer"]); // a proxy's page is nobody's answer
-  if (response.ok) return body;
-  throw new Refused(response.status, body?.error || { code: "http", sentence: response.statusText, retry: response.status >= 500 });
+  const status = Number(response.headers.get("x-status")) || response.status;
+  if (status < 400 && body === null) throw new Error(boot.strings["no_answer"]); // a proxy's page is nobody's answer
+  if (status < 400) return body;
+  throw new Refused(status, body?.error || { code: "http", sentence: response.statusText, retry: status >= 500 });
 }
 
 // The token says in whose name a page asks, where somebody else works in another tab.
 export async function get(url, signal = undefined) {
-  const asks = { Accept: "application/json", "X-CSRF-Token": boot.csrf || "" };
+  const asks = { Accept: "application/json", "X-CSRF-Token": boot.csrf || "", ...TOLD };
   return read(await fetch(url, { headers: asks, cache: "no-store", signal }));
 }
 

@@ -13,7 +13,7 @@
 // The answer has draw(options) for other figures, and destroy().
 import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { boot } from "./api.js";
-import { fill, make, say, toTheMinute } from "./show.js";
+import { fill, make, say, time, toTheMinute } from "./show.js";
 
 const ROWS = 24;
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200];
@@ -23,6 +23,19 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const fade = (colour, part) => `${colour}${Math.round(part * 255).toString(16).padStart(2, "0")}`;
 const plain = (value) => new Intl.NumberFormat(boot.locale, { maximumFractionDigits: 2 }).format(value);
+const [A_MINUTE_S, A_DAY_S] = [60, 86_400];
+
+// A moment on the axis, in the one form of dates: the day where it begins or where whole days are counted, else the time.
+function momentsOf(splits, step) {
+  let before = "";
+  return splits.map((each) => {
+    if (each === null) return "";
+    const [day, clock] = (step < A_MINUTE_S ? time : toTheMinute)(each * 1000).split(" ");
+    const text = step >= A_DAY_S ? day : day === before ? clock : `${clock}\n${day}`;
+    before = day;
+    return text;
+  });
+}
 const toneOf = (line, place) => line.tone || TONES[place % TONES.length];
 
 export function chart(host, first) {
@@ -85,7 +98,7 @@ function settings(options, plot, under) {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), boot.zone),
     scales: { x: { time: Boolean(time), ...(whole ? { range: () => [xs[0] - 0.5, xs.at(-1) + 0.5] } : {}) }, y: { range: rangeOf(options) } },
     axes: [
-      { ...axis, space: 70, ...(whole ? { incrs: WHOLE } : {}), ...named(time ? "" : xTitle), ...(time ? {} : { values: (_, splits) => splits.map((each) => (each === null ? "" : x(each))) }) },
+      { ...axis, space: time ? 90 : 70, ...(whole ? { incrs: WHOLE } : {}), ...named(time ? "" : xTitle), values: (_, splits, __, ___, step) => (time ? momentsOf(splits, step) : splits.map((each) => (each === null ? "" : x(each)))) },
       { ...axis, ...named(yTitle), size: (_, values) => 22 + 7 * Math.max(4, ...(values || []).map((each) => each.length)), values: (_, splits) => splits.map((each) => (each === null ? "" : y(each))) },
     ],
     bands: bands.map((band, place) => ({

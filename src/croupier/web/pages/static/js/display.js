@@ -134,6 +134,7 @@ function pendingNews(award) {
 function quietNews(link) {
   const open = link.status === "open";
   return make("div", { class: "standing" },
+    make("p", { class: "room" }, boot.site),
     make("strong", { class: "what" }, say(open ? "display.open" : "display.closed_now")),
     make("p", {}, atTables(link)),
     make("p", {}, open ? say("display.wager", { amount: money(link.setup.wager_cents).replace(/\.00$/, "") }) : say("display.stay")),
@@ -148,7 +149,7 @@ function paintNews() {
   const news = winners.slice(-1).map(winnerNews);
   news.push(...awards.slice(0, 2).map(pendingNews));
   if (!awards.length && shown.length) {
-    news.push(shown.length > 1 ? make("div", { class: "standing" }, make("p", {}, boot.site), make("p", { class: "limits" }, say("display.limits"))) : quietNews(shown[0]));
+    news.push(shown.length > 1 ? make("div", { class: "standing" }, make("p", { class: "room" }, boot.site), make("p", { class: "limits" }, say("display.limits"))) : quietNews(shown[0]));
   }
   const waiting = new Set(awards.map((award) => award.of));
   for (const level of document.querySelectorAll(".level")) level.classList.toggle("looked-at", waiting.has(level.dataset.of));
@@ -189,7 +190,8 @@ listen((told, jumped) => {
   if (jumped) for (const link of told.links) moved.add(link.link);
   paintLinks(moved);
   paintNews();
-  document.title = shownLinks().map((link) => link.progressive).join(", ") || document.title;
+  const names = shownLinks().map((link) => link.progressive).join(", ");
+  if (names) document.title = `${names} - ${boot.site}`;
 }, connection, only, () => location.reload());
 
 setInterval(paintNews, 1000);

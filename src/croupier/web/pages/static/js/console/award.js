@@ -1,17 +1,14 @@
 // Why an award was that amount: for the player in words, for the house with the meter, the order, people and papers.
-import { act, boot, Refused } from "../api.js";
+import { boot, Refused } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { account, actOnLink, change } from "./desk.js";
-import { ask, done, exact, field, level, look, may, moment, people, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
+import { ask, done, exact, facts, field, level, look, may, moment, people, person, refused, secondPerson, send, trying, UNITS_PER_CENT, wide } from "./records.js";
+import { showSlip } from "./slip.js";
 
 const base = `/api/links/${encodeURIComponent(boot.link)}/awards/${boot.award}`;
 const STATUS = { confirmed: "open", paid: "open", voided: "alarm", "taken back": "alarm", "backed out": "alarm", pending: "pending" };
 
 const AFTER = { voided: "award.after_release", "taken back": "award.after_release", "backed out": "award.after_back_out" };
-
-function facts(place, pairs) {
-  fill(place, ...pairs.filter(([, text]) => text).flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
-}
 
 function head(told, win) {
   fill(byId("head"),
@@ -72,55 +69,6 @@ function adjustments(numbers) {
     make("a", { href: `/api/links/${encodeURIComponent(boot.link)}/adjustments/${number}/note.pdf`, target: "_blank", rel: "noopener" }, say("award.note", { number })))))
     : make("p", {}, say("award.no_adjustments")));
 }
-
-// The jackpot slip: issued, printed and paid here, where the role allows it.
-const links = `/api/links/${encodeURIComponent(boot.link)}`;
-let issued = null;
-
-async function slip(status) {
-  if (status !== "confirmed") return;
-  issued = await trying(lookAtSlip);
-  const mayPay = may("pay_slip");
-  byId("jackpot").hidden = !issued && !mayPay;
-  byId("jackpot-issue").hidden = Boolean(issued) || !mayPay;
-  byId("jackpot-print").hidden = !issued;
-  byId("jackpot-pay").hidden = !issued || Boolean(issued.paid_at) || !mayPay;
-  byId("identity-field").hidden = !issued?.asks;
-  facts(byId("jackpot-facts"), issued ? slipFacts(issued) : []);
-  if (!issued) byId("jackpot-said").textContent = say("award.slip_none");
-}
-
-function slipFacts(told) {
-  const amounts = { amount: money(told.paid_cents), withheld: money(told.withheld_cents), award: money(told.award_cents) };
-  const paid = { by: person(told.paid_by), at: moment(told.paid_at), paid_in: told.paid_in };
-  return [
-    [say("award.slip_number"), String(told.slip)],
-    [say("award.slip_to_pay"), told.withheld_cents ? say("award.slip_withheld", amounts) : amounts.amount],
-    [say("award.slip_rest"), told.rest_due_at && told.paid_cents > told.at_once_cents
-      ? say("award.slip_in_parts", { at_once: money(told.at_once_cents), rest: money(told.paid_cents - told.at_once_cents), due: moment(told.rest_due_at) }) : ""],
-    [say("award.slip_issued"), `${person(told.issued_by)}, ${moment(told.issued_at)}`],
-    [say("award.slip_asks"), told.asks.replaceAll("-", " ")],
-    [say("award.slip_paid"), told.paid_at ? say("award.slip_paid_as", paid) : say("award.slip_not_paid")],
-    [say("award.slip_identity"), told.identity],
-  ];
-}
-
-const lookAtSlip = async () => (await look(`${base}/slip`)).rows[0] ?? null;
-
-async function slipAct(path, body, said) {
-  const done = await trying(() => act(`${links}/${path}`, body), byId("jackpot-said"));
-  if (!done) return;
-  byId("jackpot-said").textContent = say(said, { slip: done.entry.facts.slip });
-  await slip("confirmed");
-}
-
-byId("jackpot-issue").addEventListener("click", () => slipAct("issue-slip", { award: boot.award }, "award.slip_done"));
-byId("jackpot-pay").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const { paid_in, identity } = event.target.elements;
-  const seen = identity.value ? { identity: identity.value } : {};
-  slipAct("pay-slip", { slip: issued.slip, paid_in: paid_in.value, ...seen }, "award.slip_is_paid");
-});
 
 // The award is undone as a whole: first what that would move, then why, and a second person who agrees.
 async function backOut() {
@@ -183,7 +131,7 @@ async function show() {
   ].filter(([name]) => name));
   checklist(page.checklist, told.status === "backed out" ? "award.no_checklist_backed_out" : "award.no_checklist");
   adjustments([...(told.adjustments || []), ...(told.backed_out_entry ? [told.backed_out_entry] : [])]);
-  await slip(win.status);
+  if (win.status === "confirmed") await showSlip();
   facts(byId("record"), [[say("award.entry_digest"), win.entry_digest], [say("award.decision_digest"), win.decision_digest], [say("award.configuration"), win.configuration]]);
   if (told.meter_units !== undefined) meter(await trying(lookAtMeter), told, win);
 }

@@ -1,12 +1,13 @@
 // What the pages of the desk have in common: acts on a link, findings, figures and small tables.
 import { boot } from "../api.js";
 import { make, money, say } from "../show.js";
-import { actOfTwo } from "./records.js";
+import { actOfTwo, may } from "./records.js";
 
 export const of = (link, path = "") => `/api/links/${encodeURIComponent(link)}${path ? `/${path}` : ""}`;
 export const pageOf = (link) => `/console/links/${encodeURIComponent(link)}`;
 
-export const slipOf = ({ link, award }) => `/console/awards/${encodeURIComponent(link)}/${award}#jackpot-title`;
+// Whoever reads the books sees the slip beside why the amount is what it is; the cage, the slip alone.
+export const slipOf = ({ link, award }) => (may("read_ledger") ? `/console/awards/${encodeURIComponent(link)}/${award}#jackpot-title` : `/console/cage/${encodeURIComponent(link)}/${award}`);
 
 // An act on a link. Where a second person is given, the agreement is to this very act and to nothing else.
 export async function actOnLink(link, what, body, second = null) {

@@ -36,7 +36,7 @@ export function amountIn(text) {
 export { time as moment } from "../show.js";
 
 // A person is written in one way: the name, the short name that the books have, and the role where one signed in it.
-const SIGNED = /^(.+?)(?: \((dealer|supervisor|executive|manager|auditor|inspector|floor)\))?$/;
+const SIGNED = /^(.+?)(?: \((dealer|supervisor|executive|manager|cashier|auditor|inspector|floor)\))?$/;
 export function person(signed) {
   const [, id, role] = SIGNED.exec(signed || "") || [];
   if (!id) return "";
@@ -44,6 +44,11 @@ export function person(signed) {
   const named = say("records.person", { name: boot.names[id] || id, id });
   return role ? say("records.person_as", { named, role }) : named;
 }
+// Names and what is known under them; what is not known is left out.
+export function facts(place, pairs) {
+  fill(place, ...pairs.filter(([, text]) => text).flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+}
+
 export const people = (listed) => (listed ? listed.split(", ").map(person).join("; ") : "");
 
 // What was refused, where it is seen and heard at once; nothing that nobody asked for takes it away again.

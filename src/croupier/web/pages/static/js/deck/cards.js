@@ -1,7 +1,7 @@
 // Cards on a page. Each picture is drawn once for a page and shown by reference wherever it lies, so that a felt is cheap to
 // paint anew; each card says what it is to whoever does not see it.
 import { make, say } from "../show.js";
-import { BOX, back, fullFace, tableFace } from "./faces.js";
+import { BOX, back, fullFace, joker, tableFace } from "./faces.js";
 import { SUITS } from "./suits.js";
 
 const SPACE = "http://www.w3.org/2000/svg";
@@ -36,7 +36,10 @@ const rankOf = (card) => card.slice(0, -1);
 const suitOf = (card) => card.slice(-1);
 const shownRank = (rank) => (rank === "T" ? "10" : rank);
 
+const JOKER = "Jk";
+
 export function inWords(card) {
+  if (card === JOKER) return say("card.joker");
   return say("card.name", { rank: say(`card.rank_${rankOf(card)}`), suit: say(`card.suit_${suitOf(card)}`) });
 }
 
@@ -47,7 +50,8 @@ export function withSigns(text) {
 
 export function drawCard(card, cut = TABLE) {
   const face = cut === FULL ? fullFace : tableFace;
-  return picture(`${cut === FULL ? FULL : TABLE}-${card}`, BOX, () => face(rankOf(card), suitOf(card)),
+  const drawing = card === JOKER ? joker : () => face(rankOf(card), suitOf(card));
+  return picture(`${cut === FULL ? FULL : TABLE}-${card}`, BOX, drawing,
     { class: "playing-card", role: "img", "aria-label": inWords(card), "data-card": card });
 }
 

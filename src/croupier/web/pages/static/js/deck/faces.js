@@ -83,6 +83,18 @@ export function tableFace(rank, suit) {
     + `<g fill="${colour}">${pip(suit, 54, 160, 66)}</g>`;
 }
 
+// A joker has no rank and no suit: a star, and its word along both edges.
+export function joker() {
+  const star = Array.from({ length: 10 }, (_, at) => {
+    const [turn, far] = [(at * Math.PI) / 5 - Math.PI / 2, at % 2 ? 34 : 84];
+    return `${(CENTRE + far * Math.cos(turn)).toFixed(1)} ${(MIDDLE + far * Math.sin(turn)).toFixed(1)}`;
+  }).join("L");
+  const word = [...("JOKER")].map((letter, at) => `<text x="26" y="${48 + at * 34}" font-size="34" font-weight="700" `
+    + `text-anchor="middle" font-family="serif" fill="${INK}">${letter}</text>`).join("");
+  return `${SHEET}<path d="M${star}Z" fill="${GOLD}" stroke="${INK}" stroke-width="3" stroke-linejoin="round"/>`
+    + `${word}<g transform="rotate(180 125 175)">${word}</g>`;
+}
+
 // The house's pattern: a lattice, and the four suits in a lozenge.
 const [DYE, THREAD] = ["#7b1c2a", "#f2dcae"];
 export function back() {

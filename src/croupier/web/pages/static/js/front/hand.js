@@ -72,11 +72,18 @@ function wait() {
   for (const key of byId("hand-ask").querySelectorAll("button")) key.disabled = true;
 }
 
+// Where no answer comes it is sent again, once done however often it is sent; that is said.
+function lost(is) {
+  byId("hand-lost").hidden = !is;
+}
+
+const send = (url, body) => act(url, body, lost, { kept: false });
+
 async function opened() {
   if (open) return;
-  const made = await act("/api/rounds", hand.asked);
+  const made = await send("/api/rounds", hand.asked);
   open = made.round;
-  await act(`/api/rounds/${open}/acts`, { act: hand.acts });
+  await send(`/api/rounds/${open}/acts`, { act: hand.acts });
 }
 
 // The server knows what a choice is worth while it is asked; where that is not counted yet, nobody waits for it long.
@@ -93,7 +100,7 @@ async function decide(chosen) {
   try {
     await opened();
     await noteWorth(chosen);
-    const now = await act(`/api/rounds/${open}/acts`, { act: [chosen.act, "go-on"] });
+    const now = await send(`/api/rounds/${open}/acts`, { act: [chosen.act, "go-on"] });
     await layAll(now, true);
     await pause(WORDS_MS);
     round = now;
@@ -153,9 +160,9 @@ async function another() {
   wait();
   const { seed: _, ...asked } = hand.asked;
   try {
-    const made = await act("/api/rounds", asked);
+    const made = await send("/api/rounds", asked);
     open = made.round;
-    const now = await act(`/api/rounds/${open}/acts`, { act: hand.acts });
+    const now = await send(`/api/rounds/${open}/acts`, { act: hand.acts });
     byId("hand-title").textContent = say("front.hand_again");
     lying.clear();
     worth = [];

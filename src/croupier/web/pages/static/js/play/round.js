@@ -311,15 +311,20 @@ async function find(id) {
   }
 }
 
+// A link to a round that is no more, and one to a round of another game, lead on in one sentence.
 async function begin() {
   await sendKept(waiting);
-  const id = new URL(location).searchParams.get("round") || kept.round;
+  const named = new URL(location).searchParams.get("round");
+  const id = named || kept.round;
   const found = id ? await find(id) : null;
-  if (found && found.game === name) {
+  if (found && named && found.game !== name) {
+    location.replace(`/play/${found.game}?round=${encodeURIComponent(named)}`);
+  } else if (found && found.game === name) {
     show(found);
     if (found.yours) await goOn();
   } else {
     await open();
+    if (named) tell(say("play.round_gone"));
   }
 }
 

@@ -1,0 +1,51 @@
+"""Games of one's own over HTTP: they are dealt like any other, and a bad one leaves the others alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier.games import catalogue
+from croupier.games.rulebook import OWN
+from tests.games.test_bad_definitions import DEFINITION, PAGE
+from tests.web.support import MadeSite, Room, running
+
+
+@pytest.fixture
+def room(tmp_path: Path, site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    """With one bad game, one good one, and one without a page."""
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "bad_game.py").write_text(DEFINITION.replace('lambda seen: "play"', 'lambda seen: "plays"'), "utf-8")
+    (folder / "bad-game.md").write_text(PAGE, encoding="utf-8")
+    for name in ("good", "pageless"):
+        whole = DEFINITION.replace('"bad-game"', f'"{name}-game"').replace('"Bad Game"', f'"{name.title()} Game"')
+        (folder / f"{name}_game.py").write_text(whole, encoding="utf-8")
+    (folder / "good-game.md").write_text(PAGE.replace("Bad Game", "Good Game"), encoding="utf-8")
+    monkeypatch.setenv(OWN, str(folder))
+    catalogue._loaded.cache_clear()
+    with running(site) as made:
+        yield made
+    catalogue._loaded.cache_clear()
+
+
+def test_the_others_are_there(room: Room) -> None:
+    listed = [game["game"] for game in room.get("/api/games", "").json()["games"]]
+    assert {"good-game", "supreme-99", "blackjack"} <= {*listed}
+    assert not {"bad-game", "pageless-game"} & {*listed}
+    for path in ("/play", "/play/good-game", "/deal", "/rules", "/rules/good-game", "/lab", "/play/supreme-99"):
+        found = room.get(path)
+        assert found.status_code == 200, path
+        assert "Bad Game" not in found.text
+    refused = room.get("/api/games/bad-game", "")
+    assert 400 <= refused.status_code < 500, refused.text
+    assert "the strategy 'always play' says 'plays'" in refused.text
+
+
+def test_a_game_of_ones_own_is_dealt(room: Room) -> None:
+    opened = room.act("/api/rounds", game="good-game", seed="own")
+    assert opened.status_code == 200, opened.text
+    odds = room.get("/api/odds/good-game?wager=ante&paytable=1").json()
+    assert odds["house_edge"]
