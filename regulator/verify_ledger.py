@@ -15,7 +15,7 @@ balances, and how every award of today comes to its amount. The rest is for a qu
 
     1. The chain                134 lines   the form of a row, its seal, its place; accounts that come to nothing
     2. Balances and awards    1,218 lines   a meter, a game, a hand, the order of hands, a card; then what is put right
-    3. People                   534 lines   who may do what, second persons, the site's book
+    3. People                   535 lines   who may do what, second persons, the site's book
     4. Signatures               225 lines   checkpoints, anchors, Ed25519
     5. The file                 293 lines   books in a file, anchors beside it, what is printed
 """
@@ -1905,7 +1905,8 @@ class Site(Book):
         fine = is_text(facts["version"]) and is_hex(facts["digest"], 64) and is_hex(facts["packages"], 64)
         changed = facts.get("changed", ["-"])
         named = type(changed) is list and 0 < len(changed) <= 20 and all(is_text(each, 500) for each in changed)
-        known = {"by", "version", "digest", "packages", "changed", "where"}
+        known = {"by", "version", "digest", "packages", "changed", "unmarked", "where"}
+        fine = fine and facts.get("unmarked", True) is True
         demand(fine and named and facts.keys() <= known, "It notes no program.")
 
     def _note_check(self, facts):

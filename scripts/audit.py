@@ -300,8 +300,14 @@ class Audit:
                 print(f"Never checked, no source knows them: {', '.join(line.ref for line in lines)}.")
         if hits:
             return WEAK
-        print("Nothing is known against the others." if "" in older else "Nothing is known against what is locked.")
-        return UNKNOWN if "" in older else FINE
+        if "" in older:
+            print(
+                "Nothing is known against the others. Those that were never checked are no finding: the index here "
+                "tells only of other versions. A database of advisories knows more: make audit ADVISORIES=FILE."
+            )
+            return UNKNOWN
+        print("Nothing is known against what is locked.")
+        return FINE
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -33,7 +33,7 @@ from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import paragraphs
 from croupier.games.script.acts import Deal
-from croupier.games.script.game import ScriptGame, Strategy, cards_of
+from croupier.games.script.game import ScriptGame, Strategy, cards_of, flat_at
 from croupier.games.script.language import Choose, Deck, Seen
 from croupier.games.script.language import Deal as DealStep
 from croupier.games.script.round import ScriptRound
@@ -45,7 +45,7 @@ from croupier.training.lesson import steps_of
 
 Check = Callable[[ScriptGame], None]
 STAKE = 600
-"""In cents: the halves and thirds of it are whole."""
+"""In cents: the halves and thirds of it are whole. Where a commission is flat, it is the wager that its row names."""
 LIVE_ROUNDS, HANDS, MOST_TINY_DEALS = 25, 400, 6_000
 STANDARD_ERRORS = 5
 
@@ -59,6 +59,11 @@ def _must(holds: object, sentence: str) -> None:
         raise NotConforming(sentence)
 
 
+def stake_of(game: ScriptGame) -> int:
+    """What is bet on every spot: figures with a flat commission are for one wager."""
+    return next(iter(flat_at(game)), STAKE)
+
+
 # Rounds at random
 
 
@@ -70,7 +75,7 @@ def live_rounds(game: ScriptGame) -> Iterator[ScriptRound]:
         round_: History = offering.open(offering.fresh_shoe(f"{game.key} conformance {number}"))
         for seat in range(1, chance.randint(1, game.seats) + 1):
             for spot in game.betting_spots:
-                round_ = round_.do(Bet(seat, spot, STAKE))
+                round_ = round_.do(Bet(seat, spot, stake_of(game)))
         round_ = round_.do(round_.no_more_bets)
         while not round_.is_over:
             round_ = _goes_on(round_, chance)
@@ -149,6 +154,7 @@ def strategies_keep_to_what_is_counted(game: ScriptGame) -> None:
 
 def rounds_settle_as_they_are_counted(game: ScriptGame) -> None:
     """Every spot of a live round is paid what the ending is priced at that the count would find."""
+    stake = stake_of(game)
     for round_ in live_rounds(game):
         for number in round_.seats:
             known = round_.everything(number)
@@ -158,8 +164,8 @@ def rounds_settle_as_they_are_counted(game: ScriptGame) -> None:
                 spots = {spot.key for spot in wager.spots}
                 paid = sum(e.net_cents for e in round_.settlements if e.seat == number and e.spot in spots)
                 _must(
-                    paid == price.net * STAKE,
-                    f"{wager.title} of seat {number} won {paid} cents at the table and {price.net * STAKE} in the "
+                    paid == price.net * stake,
+                    f"{wager.title} of seat {number} won {paid} cents at the table and {price.net * stake} in the "
                     f"count: {ending.label}.",
                 )
 
@@ -186,11 +192,11 @@ def tiny_decks_come_to_the_count(game: ScriptGame) -> None:
     wager = small.base
     prices = wager.prices(next(iter(wager.paytables.values())))
     opened = small.offer().open()
-    opened = opened.do(Bet(1, wager.spots[0].key, STAKE))
+    opened = opened.do(Bet(1, wager.spots[0].key, stake_of(game)))
     opened = opened.do(opened.no_more_bets)
     for offset in range(2):
         choose = some_choice(small, offset)
-        dealt = mean_of_deals(opened, list(small.deck.cards), choose)
+        dealt = mean_of_deals(opened, list(small.deck.cards), choose, stake_of(game))
         counted = Tree(small, wager, prices, choose).count().value(prices)
         _must(dealt == counted, f"All deals of a tiny deck bring {dealt} a unit at the table, and {counted} counted.")
 
@@ -229,7 +235,7 @@ def papers_hints_and_lessons_are_made(game: ScriptGame) -> None:
     analyst_of(game).par(Asked(), shipped_register(), approved_paytable).as_json()
     offering = game.offer()
     round_: History = offering.open(offering.fresh_shoe(game.key))
-    round_ = round_.do(Bet(1, game.betting_spots[0], STAKE))
+    round_ = round_.do(Bet(1, game.betting_spots[0], stake_of(game)))
     round_ = round_.do(round_.no_more_bets)
     while round_.next_by_dealer is not None:
         round_ = round_.do(round_.next_by_dealer)
@@ -315,7 +321,7 @@ def some_choice(game: ScriptGame, offset: int = 0) -> Strategy:
     return choose
 
 
-def mean_of_deals(round_: History, left: list[Any], choose: Strategy) -> Fraction:
+def mean_of_deals(round_: History, left: list[Any], choose: Strategy, stake: int = STAKE) -> Fraction:
     """What one seat brings in the mean of all deals to come, a unit."""
     while not round_.is_over:
         if round_.waits_for:
@@ -329,8 +335,7 @@ def mean_of_deals(round_: History, left: list[Any], choose: Strategy) -> Fractio
             total = Fraction(0)
             for places in hands:
                 rest = [card for place, card in enumerate(left) if place not in places]
-                total += mean_of_deals(
-                    cast(ScriptRound, round_).do(Deal(tuple(left[place] for place in places))), rest, choose
-                )
+                dealt = cast(ScriptRound, round_).do(Deal(tuple(left[place] for place in places)))
+                total += mean_of_deals(dealt, rest, choose, stake)
             return total / len(hands)
-    return Fraction(round_.result_cents(1), STAKE)
+    return Fraction(round_.result_cents(1), stake)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -58,8 +60,8 @@ def test_a_refused_move_is_no_line_in_the_browsers_console(visit: Visit) -> None
     assert not visit.complaints, "the test itself ends where a page complains"
 
 
-def _refused(page: Page, url: str, body: dict[str, str]) -> dict[str, object]:
-    found: dict[str, object] = page.evaluate(
+def _refused(page: Page, url: str, body: dict[str, str]) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(
         """async ([url, body]) => {
           const api = document.querySelector('script[src*="forms.js"]').src.replace('forms.js', 'api.js');
           const { post } = await import(api);

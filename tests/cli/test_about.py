@@ -18,6 +18,7 @@ from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.entry import SITE
 from croupier.program import Installed, Program, installed, program
 from croupier.store.store import open_store
+from support.papers import entered
 from tests.audit.books import house_site
 from tests.cli.support import refused
 
@@ -43,6 +44,7 @@ def store(tmp_path: Path, here: Installed) -> str:
         NoteCheck(id="check", by=ITSELF, books={"site": 3, "link:main": 7}),
         NoteStart(id="start 1", by=ITSELF, **old),
         NoteStart(id="start 2", by=ITSELF, **now),
+        entered(),
     ):
         entries = [*entries, site.handle(act, site.book.at)]
         site.apply(entries[-1])
@@ -67,7 +69,7 @@ def test_of_a_site_it_says_everything_that_is_on_record(store: str, here: Instal
         ("0.0.9", 1, False),
     ]
     assert told["jurisdiction"]["digest"] == find_profile(told["jurisdiction"]["profile"]).digest
-    assert told["approvals"][0]["titles"] == 66
+    assert [(each["key"], each["titles"]) for each in told["approvals"]] == [("washington-3119", 66), ("our-letter", 1)]
     assert told["signing"]["fingerprint"] == fingerprint(KEY)
     assert told["backup"]["file"] == "b.jsonl.gz"
     assert told["self_check"]["books"] == {"site": 3, "link:main": 7}

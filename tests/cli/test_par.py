@@ -171,7 +171,7 @@ def test_an_older_file_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["par.doc", "par", ".pdf", "par.pdf.bak"])
 def test_a_file_of_another_kind_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match=r"end its name in \.pdf, \.json or \.txt"):
+    with pytest.raises(NotationError, match=r"end its name in \.pdf, \.json, \.txt, \.csv or \.xlsx"):
         run("par", "supreme-99", "-o", str(tmp_path / name))
     assert not list(tmp_path.iterdir())
 

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from croupier.demo.door import ROLES, Door
-from croupier.demo.room import FREE_TABLE, LINK, DemoSecrets, prepare
+from croupier.demo.room import FREE_TABLE, LINK, PEOPLE, DemoSecrets, prepare
 from croupier.demo.visitors import Visitors
 from croupier.web.app import create_app
 from croupier.web.settings import Settings
@@ -54,6 +54,10 @@ def test_a_role_is_tried_with_one_press_and_the_session_is_on_record(browser: Te
     told = browser.get("/api/reports/access?format=json&which=all")
     assert told.status_code == 200, told.text
     assert any(row["event"] == "sign-in" and row["person"] == person for row in told.json()["rows"])
+
+
+def test_every_role_of_the_demo_can_be_tried() -> None:
+    assert set(ROLES) == {str(each.role) for each in PEOPLE}
 
 
 def test_a_press_comes_from_our_own_page_and_names_a_role_that_there_is(browser: TestClient) -> None:

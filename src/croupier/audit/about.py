@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from croupier.compliance.approval import Register, shipped_register
 from croupier.compliance.profile import find_profile
 from croupier.errors import CroupierError
 from croupier.floor.aggregate import Origin, restore
@@ -62,12 +61,11 @@ def about(
     standing: Standing | None = None,
     *,
     books: str = "",
-    register: Register | None = None,
     now: str = "",
 ) -> dict[str, Any]:
     """What a page shows, what `croupier about` prints, and what stands in the evidence file."""
     now, found = now or utc_now(), standing or Standing()
-    site, on_file = found.site, register or shipped_register()
+    site, on_file = found.site, found.site.kept.register
     return {
         "made_at": now,
         "program": installed.as_json(),

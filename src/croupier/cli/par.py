@@ -1,4 +1,4 @@
-"""`croupier par`: the PAR sheet that is filed with a regulator, on the screen, as text, JSON or PDF."""
+"""`croupier par`: the PAR sheet that is filed with a regulator, on the screen, as text, JSON, PDF, CSV or XLSX."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.print import METERED, GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
 from croupier.analysis.par.sheet import AnyPar
+from croupier.analysis.par.workbook import as_csv, as_xlsx
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import PaytableOption, StrategyOption
@@ -233,7 +234,7 @@ def par(
     players: PlayersOption = None,
     house_option: HouseOption = None,
     output: Annotated[
-        Path | None, option("-o", "--output", "Write to this file: its name ends in .pdf, .json or .txt.")
+        Path | None, option("-o", "--output", "Write to this file: its name ends in .pdf, .json, .txt, .csv or .xlsx.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -263,7 +264,8 @@ def _suffix(output: Path | None, *, as_json: bool) -> str:
     suffix = output.suffix.lower()
     if suffix not in WRITERS:
         raise NotationError(
-            f"{str(output)!r} does not say how to write the PAR sheet: end its name in .pdf, .json or .txt."
+            f"{str(output)!r} does not say how to write the PAR sheet: end its name in .pdf, .json, .txt, .csv or "
+            ".xlsx."
         )
     if as_json and suffix != ".json":
         raise NotationError(
@@ -276,4 +278,6 @@ WRITERS: dict[str, Callable[[Path, AnyPar[Any]], None]] = {
     ".pdf": lambda path, par: write_bytes(path, par.as_pdf()),
     ".json": lambda path, par: write_text(path, json.dumps(par.as_json(), indent=2, ensure_ascii=False) + "\n"),
     ".txt": lambda path, par: write_text(path, as_text(par.in_print)),
+    ".csv": lambda path, par: write_text(path, as_csv(par)),
+    ".xlsx": lambda path, par: write_bytes(path, as_xlsx(par)),
 }

@@ -12,12 +12,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
+from croupier.compliance.authority import Role
 from croupier.demo.room import DISPLAYS, FREE_DEALER, FREE_TABLE, KEYPADS, LINK, DemoSecrets
 from croupier.errors import UnknownName
 from croupier.floor.people import DeviceKind
 from croupier.web.floor.views import summary_json
 from croupier.web.games.play import ThePlay, is_nobody
-from croupier.web.identity.callers import AnyCaller, TheRuntime, source_of
+from croupier.web.identity.callers import BOUNDS, AnyCaller, TheRuntime, source_of
 from croupier.web.identity.cookies import DEALER_COOKIE, SESSION_COOKIE, check_page
 from croupier.web.pages.router import keep_session, set_device
 from croupier.web.transport.clients import Rate
@@ -27,8 +28,9 @@ ROLES = {
     "dealer": ("Dealer", FREE_DEALER, f"/keypad/{FREE_TABLE}"),
     "supervisor": ("Supervisor", "sue", "/console"),
     "executive": ("Executive", "eve", "/"),
+    "cashier": ("Cage", "cas", BOUNDS[Role.CASHIER].home),
     "auditor": ("Auditor", "aud", "/console/proof"),
-    "inspector": ("Inspector", "ina", "/console/about"),
+    "inspector": ("Inspector", "ina", BOUNDS[Role.INSPECTOR].home),
 }
 """By key: its name, who it is, and where one begins. A dealer works at a keypad, whose browser this one becomes."""
 DISPLAY = "display"

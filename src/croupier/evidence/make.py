@@ -138,8 +138,7 @@ def make(
         export(store, source.streams(), ledger, checkpoints, progress.tick, ends=source.ends)
         running = here or installed()
         standing = standing_of(store)
-        register = standing.site.kept.register
-        case = Case(told, about(running, standing, books=address, register=register, now=made_at))
+        case = Case(told, about(running, standing, books=address, now=made_at))
         packing = Packing.into(out)
         for section in SECTIONS:
             for paper in _papers(section, case, computed, progress):

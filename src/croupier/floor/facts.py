@@ -489,6 +489,7 @@ class NoteStartFacts(SiteFacts):
     digest: str
     packages: str
     changed: NotRequired[list[str]]
+    unmarked: NotRequired[bool]
 
 
 class ReconcileFacts(SiteFacts):

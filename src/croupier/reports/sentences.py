@@ -284,7 +284,8 @@ def _until(moment: str) -> str:
 def _started(facts: NoteStartFacts) -> str:
     changed = facts.get("changed", [])
     files = f" NOT AS INSTALLED: {', '.join(changed)}." if changed else ""
-    return f"Croupier {facts['version']} begins to write the books: SHA-256 {facts['digest']}.{files}"
+    marks = " NO MARKS said how far they had been acknowledged." if facts.get("unmarked") else ""
+    return f"Croupier {facts['version']} begins to write the books: SHA-256 {facts['digest']}.{files}{marks}"
 
 
 def _ends(books: Mapping[str, int]) -> str:

@@ -17,7 +17,14 @@ from croupier.analysis.simulation.request import NONE_OF_ONES_OWN, Sample
 from croupier.cards.card import JOKER, Card, Hand, Rank
 from croupier.cards.shoe import Shoe
 from croupier.cards.symmetry import Sees
-from croupier.conformance import STAKE, mean_of_deals, simulation_agrees_with_the_count, some_choice
+from croupier.conformance import (
+    STAKE,
+    mean_of_deals,
+    rounds_settle_as_they_are_counted,
+    simulation_agrees_with_the_count,
+    some_choice,
+    tiny_decks_come_to_the_count,
+)
 from croupier.errors import CroupierError
 from croupier.games.script.game import ScriptGame, script_digest, staked
 from croupier.games.script.language import (
@@ -226,6 +233,17 @@ def test_a_flat_commission_is_taken_once_a_spot() -> None:
         others = [other for other in game.deck.cards if other != one]
         best.append(max(mean(result(one, other, units) for other in others) for units in (1, 3)))
     assert value_of(game) == mean(iter(best))
+
+
+def test_the_kit_bets_what_a_flat_commission_is_at() -> None:
+    judged = {"1": "Player wins  1 to 1 less $0.50 at $10; Tie  push; Dealer wins  lose"}
+    script = (Deal(SEAT, 1), Deal(DEALER, 1))
+    game = made("Ten Dollars", script, spot("Bet", higher, judged), deck=Deck())
+    rounds_settle_as_they_are_counted(game)
+    tiny_decks_come_to_the_count(game)
+    other = staked(spot("Side", higher, {"1": "Player wins  1 to 1 less $1 at $20; Tie  push; Dealer wins  lose"}))
+    with pytest.raises(CroupierError, match=r"flat commissions are at wagers of \$10.00 and \$20.00"):
+        replace(game, wagers=(*game.wagers, other))
 
 
 def test_twins_of_two_decks() -> None:

@@ -43,7 +43,7 @@ def enrolled(until: str = DAY) -> EnrolPerson:
 ALL: tuple[SiteAct, ...] = (
     NoteStart(id="start 1", **START),
     NoteStart(id="start 2", **{**START, "digest": "12" * 32}, changed=("croupier/program.py",)),
-    NoteStart(id="start 3", **START),
+    NoteStart(id="start 3", **START, unmarked=True),
     NoteCheck(id="check", by=ITSELF, books={"site": 3, "link:main": 7}),
     enrolled(),
     ChangeRole(id="longer", until=LATER, **INSPECTOR),

@@ -27,7 +27,7 @@ TABLES = (
     ("8D S17 SP1 3:2", ("bet-the-bust", "blazing-7s-player")),
     ("8D ENHC H17 SP1 LS 6:5", ("blazing-7s-player",)),
     ("6D S17 SP4 3:2", ("bet-the-set", "royal-match", "trilux-bonus", "house-money")),
-    ("5D H17 SP4 LS P22 3:2", ("kings-bounty", "house-money")),
+    ("5D H17 SP4 LS P22 3:2", ("bet-the-set", "house-money")),
     ("2D ENHC H17 SP4 3:2", ("bet-the-set", "royal-match", "trilux-bonus")),
 )
 

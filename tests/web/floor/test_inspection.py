@@ -54,6 +54,18 @@ def test_every_start_is_an_entry_and_a_second_one_of_the_same_program_says_nothi
             assert room.runtime.what_runs.said == []
 
 
+def test_marks_that_were_put_aside_are_said_by_the_book_and_only_then(site: MadeSite) -> None:
+    """The log alone knew it: whoever put them aside could as well take the log away."""
+    served, told = as_served(site), list[list[bool]]()
+    for aside in (False, True, False):
+        if aside:
+            served.settings.marks_path().rename(served.folder / "marks-put-aside")
+        with running(served) as room:
+            wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == len(told) + 1)
+            told.append([start.get("unmarked", False) for start in noted(room, EntryKind.NOTE_START)])
+    assert told[-1][1:] == [True, False]
+
+
 def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the log, in the entry, in the alarms that the console shows, and by `about`."""
     logged: list[dict[str, Any]] = []

@@ -253,7 +253,8 @@ BEGINNING = re.compile(r'`([a-z]+\.[\w.-]*)\$\{|\bt\(["\']([\w.-]+\.)["\'] \+')
 
 def test_every_string_of_a_page_is_in_the_one_place() -> None:
     known, said, beginnings, mentioned = set(strings()), set[str](), set[str](), set[str]()
-    for path in [*HERE.glob("templates/**/*.html"), *HERE.glob("static/js/**/*.js"), *HERE.glob("*.py")]:
+    programs = [*HERE.glob("*.py"), *HERE.parent.glob("identity/*.py")]
+    for path in [*HERE.glob("templates/**/*.html"), *HERE.glob("static/js/**/*.js"), *programs]:
         text = path.read_text(encoding="utf-8")
         said |= set(re.findall(r'\b(?:say|t)\(["\']([\w.-]+)["\'][,)]', text)) if path.suffix != ".py" else set()
         beginnings |= {one or other for one, other in BEGINNING.findall(text)}

@@ -192,9 +192,12 @@ class NoteStart(SiteAct):
     """Likewise over every package that it is locked to."""
     changed: tuple[str, ...] = ()
     """Files that are not as they were installed."""
+    unmarked: bool = False
+    """Whether nothing said how far these books had been acknowledged: the marks were put aside, or are lost."""
 
     def facts(self) -> dict[str, Any]:
-        return {name: value for name, value in super().facts().items() if (name, value) != ("changed", [])}
+        left_out: tuple[tuple[str, Any], ...] = (("changed", []), ("unmarked", False))
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
 
     def check(self) -> None:
         check_word("version", self.version)

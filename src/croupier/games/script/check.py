@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from croupier.cards.card import format_cards
 from croupier.games.game import DefinitionError, faults_of_wagers
+from croupier.games.money import dollars
 from croupier.games.paytable import Paytable, Row
 from croupier.games.script.language import SEAT, Choice, Choose, Deal, Place, Seen, Show, Spot, Stakes
 from croupier.games.script.wager import ScriptWager
@@ -24,10 +25,15 @@ def check(game: ScriptGame) -> None:
 
 def faults(game: ScriptGame) -> Iterator[str]:
     """What is wrong, a sentence each, the gravest first."""
+    from croupier.games.script.game import flat_at
+
     yield from _of_spots(game)
     yield from _of_script(game)
     yield from _of_looks(game)
     yield from faults_of_wagers(game.wagers)
+    if len(at := flat_at(game)) > 1:
+        named = " and ".join(map(dollars, at))
+        yield f"its flat commissions are at wagers of {named}: figures are for one, so they must name the same."
     for wager in game.wagers:
         yield from _without_a_row(wager)
     yield from _of_deals(game)

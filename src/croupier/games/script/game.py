@@ -374,6 +374,14 @@ def _condition(game: ScriptGame, when: Condition) -> list[object]:
     return [looks, sorted(when.chosen), when.unraised.key if when.unraised else ""]
 
 
+def flat_at(game: ScriptGame) -> tuple[int, ...]:
+    """The wagers in cents that flat commissions of a game name; there is one at most."""
+    tables = (table for wager in game.wagers for table in wager.paytables.values())
+    own = (spot.rules for wager in game.wagers for spot in wager.spots if spot.rules)
+    rows = (row for table in (*tables, *own) for row in table.rows)
+    return tuple(dict.fromkeys(row.pay.at_cents for row in rows if row.pay.at_cents))
+
+
 def wager_of(game: ScriptGame, key: str) -> ScriptWager:
     wager: Wager = game.wager(key)
     assert isinstance(wager, ScriptWager)

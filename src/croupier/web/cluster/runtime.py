@@ -302,6 +302,7 @@ class Runtime:
             self._watch, self._silent = Watch(), set()
             if not self._marked and floor.site.book.entries > 1:
                 log.warning("no-marks", file=self.marks.path.name, site_entries=floor.site.book.entries)
+                self.what_runs.without_marks(floor)
             self._marked = True
             try:
                 if not floor.site.book.entries:

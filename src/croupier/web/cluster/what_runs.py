@@ -33,6 +33,8 @@ class WhatRuns:
         self.said: list[str] = []
         """What is to be looked at, by the books as they stood before this start."""
         self._noted: Floor | None = None
+        self._unmarked: Floor | None = None
+        """The floor that was opened without marks."""
         self._checked: dict[str, int] = {}
 
     @property
@@ -46,6 +48,10 @@ class WhatRuns:
     def begin(self) -> None:
         if self._on_record:
             Thread(target=lambda: self.installed, name="what runs", daemon=True).start()
+
+    def without_marks(self, floor: Floor) -> None:
+        """Nothing said how far its books had been acknowledged: its start is entered with that."""
+        self._unmarked = floor
 
     def note(self, floor: Floor) -> None:
         """Enter what is not entered yet, where the books can be written; called again and again."""
@@ -71,7 +77,7 @@ class WhatRuns:
             log.warning("program-changed", sentences=self.said[:MOST_NAMED], files=len(self._installed.changed))
 
     def _start(self, floor: Floor, here: Installed) -> None:
-        program = here.program
+        program, unmarked = here.program, floor is self._unmarked
         floor.do_site(
             NoteStart(
                 id=f"start {utc_now()}",
@@ -80,5 +86,6 @@ class WhatRuns:
                 digest=program.digest,
                 packages=here.digest,
                 changed=here.changed[:MOST_NAMED],
+                unmarked=unmarked,
             )
         )

@@ -56,7 +56,7 @@ def rules(
     values |= {"par_query": query, "back": quote(f"/rules/{found.key}{query}", safe="")}
     values |= {"placard": meant, "placards": found.placards, "in_words": in_words}
     values |= on_file_here(runtime, found, meant)
-    return page(request, "rules/game.html", runtime, ("rules",), boot=boot, **values)
+    return page(request, "rules/game.html", runtime, ("rules", "cards"), boot=boot, **values)
 
 
 def on_file_here(runtime: Runtime, game: TableGame, placard: str = "") -> dict[str, Any]:

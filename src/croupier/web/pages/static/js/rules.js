@@ -1,6 +1,7 @@
 // A game's figures below its rules: every paytable counted, the printed figures beside them, and how to decide.
 import { boot, getCounted } from "./api.js";
 import { count, fixed, inUnits, number, percent, table, words } from "./console/desk.js";
+import { cardRow } from "./deck/cards.js";
 import { byId, fill, make, say } from "./show.js";
 
 const PLACES = 4;
@@ -91,6 +92,15 @@ async function begin() {
     byId("say").textContent = error.message;
     byId("say").hidden = false;
   }
+}
+
+// Hands that an example of the rulebook names lie there as cards.
+const SIGNS = { "♠": "s", "♥": "h", "♦": "d", "♣": "c" };
+const HAND = /^(?:(?:10|[2-9TJQKA])[♠♥♦♣])(?: (?:10|[2-9TJQKA])[♠♥♦♣])*$/;
+for (const cell of document.querySelectorAll(".rulebook td")) {
+  const text = cell.textContent.trim();
+  if (!HAND.test(text)) continue;
+  cell.replaceChildren(cardRow(text.split(" ").map((card) => card.replace("10", "T").replace(/[♠♥♦♣]/, (sign) => SIGNS[sign]))));
 }
 
 begin();

@@ -71,5 +71,5 @@ export function fanOut(element, cut = TABLE) {
   }));
 }
 
-// Hands that a text names, each after its words: for examples in the rules.
-export const cardRow = (cards, cut = FULL) => make("span", { class: "card-row" }, ...cards.map((card) => drawCard(card, cut)));
+// A hand in a text, as in an example of the rules.
+export const cardRow = (cards, cut = TABLE) => make("span", { class: "card-row" }, ...cards.map((card) => drawCard(card, cut)));

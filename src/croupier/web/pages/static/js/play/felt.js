@@ -59,7 +59,7 @@ function boardOf(round) {
 
 function paintDealer(round) {
   if (!round.table.dealer_has_cards) {
-    const [title, ...board] = boardOf(round);
+    const [title = make("h3", { class: "board-title" }, say("play.dealer")), ...board] = boardOf(round);
     title.id = "dealer-title";
     fill(document.getElementById("dealer"), title, ...board);
     return;
