@@ -23,20 +23,23 @@ from croupier.analysis.blackjack.solver import Solution, insurance, solve
 from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.cards.card import Card
 from croupier.games.blackjack import acts
+from croupier.games.blackjack.answers import Insure, NoInsurance
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import value
+from croupier.games.table.bets import Bet
 from croupier.games.table.offering import Limits
 
 UNIT_CENTS = 1000
 SEAT = 1
 ACTS: Mapping[Action, Callable[[int], acts.Act]] = {
-    Action.STAND: acts.Stand,
-    Action.HIT: acts.Hit,
-    Action.DOUBLE: acts.Double,
-    Action.SPLIT: acts.Split,
-    Action.SURRENDER: acts.Surrender,
+    Action.STAND: Stand,
+    Action.HIT: Hit,
+    Action.DOUBLE: Double,
+    Action.SPLIT: Split,
+    Action.SURRENDER: Surrender,
 }
 Law = dict[Fraction, Fraction]
 
@@ -69,7 +72,7 @@ class LiveTable:
     def law(self) -> Law:
         """All results of a round, and exactly how likely they are."""
         offering = offer_blackjack(self.solution.rules, limits=Limits(UNIT_CENTS, 10 * UNIT_CENTS))
-        opened = open_round(offering).do(acts.Bet(SEAT, "bet", UNIT_CENTS)).do(acts.NoMoreBets())
+        opened = open_round(offering).do(Bet(SEAT, "bet", UNIT_CENTS)).do(acts.NoMoreBets())
         left = Counter({each: cards for each, cards in enumerate(self.solution.shoe.counts, start=1) if cards})
         law: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         waiting = [At(opened, left, None, Fraction(1))]
@@ -116,15 +119,15 @@ class LiveTable:
 
     def _insurance(self, round_: BlackjackRound) -> acts.Act:
         held = tuple(map(value, round_.seats[SEAT].dealt))
-        act = acts.Insure(SEAT)
+        act = Insure(SEAT)
         pays = self.insures and insurance(self.solution.shoe, held) > 0
-        return act if pays and round_.can(act) else acts.NoInsurance()
+        return act if pays and round_.can(act) else NoInsurance()
 
     def _decision(self, round_: BlackjackRound) -> acts.Act:
         assert round_.turn is not None
         assert round_.up_card is not None
         hand = round_.seats[SEAT].hands[round_.turn.hand]
-        again = acts.Split(SEAT)
+        again = Split(SEAT)
         if hand.from_split and hand.pair_value and round_.can(again):
             return again
         held = tuple(map(value, hand.cards))

@@ -473,7 +473,9 @@ def test_a_server_that_shows_another_round_than_the_shoes_is_found_out(
     page.route("**/acts", alter)
     deal(page)
     decide_to_the_end(page, click)
-    page.locator("#verify").click()
+    with page.expect_response("**/replay", timeout=60_000):
+        page.locator("#verify").click()
+        expect(page.locator("#verify ~ [role=status]")).not_to_be_empty()
     expect(page.locator("#verdict.bad")).to_contain_text(told)
 
 

@@ -385,7 +385,7 @@ def _whence(section: Section) -> str:
 def _where(name: str, there: bytes, made: bytes) -> str:
     """The first line that differs, of a text; a paper is only compared as a whole."""
     if name.endswith(".pdf"):
-        return "what is made again: the paper was swapped."
+        return "what is made again: it is another paper."
     for number, (theirs, ours) in enumerate(zip_longest(there.splitlines(), made.splitlines()), start=1):
         if theirs != ours:
             return (

@@ -26,6 +26,8 @@ from croupier.analysis.tables import class_of_hands
 from croupier.cards.card import DECK, Card
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack import acts as table_acts
+from croupier.games.blackjack.answers import BustBet, Cap, Insure, NoCap, NoInsurance
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
 from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.hand import BET, SURRENDER, WON_BLACKJACK, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
@@ -38,6 +40,7 @@ from croupier.games.head_to_head.game import Game
 from croupier.games.head_to_head.round import Offering, Round
 from croupier.games.head_to_head.round import Phase as PacketPhase
 from croupier.games.head_to_head.round import open_round as open_packets
+from croupier.games.table.bets import Bet
 from croupier.games.table.bets import Bet as PacketBet
 from croupier.games.table.history import DEALER
 from croupier.games.wager import Wager
@@ -98,10 +101,10 @@ def live(
     keys = [wager.key for wager in sides]
     round_ = open_round(offering, shoe)
     for seat in range(1, seats + 1):
-        round_ = round_.do(table_acts.Bet(seat, BET.key, UNIT))
+        round_ = round_.do(Bet(seat, BET.key, UNIT))
         for key in keys:
             if key not in (INSURANCE.key, BET_THE_BUST.key):
-                round_ = round_.do(table_acts.Bet(seat, key, 500))
+                round_ = round_.do(Bet(seat, key, 500))
     round_ = round_.do(table_acts.NoMoreBets())
     while not round_.is_over:
         round_ = round_.do(_next_act(round_, keys, strategy))
@@ -110,12 +113,12 @@ def live(
 
 def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy) -> table_acts.Act:
     if round_.phase is Phase.INSURANCE:
-        return table_acts.Insure(round_.asked[0]) if INSURANCE.key in keys else table_acts.NoInsurance()
+        return Insure(round_.asked[0]) if INSURANCE.key in keys else NoInsurance()
     if round_.phase is Phase.CAPPING:
         asked = round_.asked[0]
-        return table_acts.Cap(asked) if caps(round_.seats[asked].first_two, round_) else table_acts.NoCap(asked)
+        return Cap(asked) if caps(round_.seats[asked].first_two, round_) else NoCap(asked)
     if round_.phase is Phase.BUST_WAGERS:
-        return table_acts.BustBet(round_.asked[0], 500)
+        return BustBet(round_.asked[0], 500)
     if round_.phase is Phase.DEALER:
         return table_acts.Reveal()
     if round_.phase is Phase.SETTLING:
@@ -124,7 +127,7 @@ def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy) -
     seat = round_.seats[round_.turn.seat]
     hand = seat.hands[round_.turn.hand]
     action = decide(strategy, round_.rules, hand, value(round_.up_card), len(seat.hands))
-    kinds = (table_acts.Stand, table_acts.Hit, table_acts.Double, table_acts.Split, table_acts.Surrender)
+    kinds = (Stand, Hit, Double, Split, Surrender)
     return kinds[action](round_.turn.seat)
 
 

@@ -46,33 +46,6 @@ from croupier.games.table.shown import Legal
 
 Act: TypeAlias = history.Act[BlackjackRound]
 
-__all__ = [
-    "ACTS",
-    "Act",
-    "Bet",
-    "BustBet",
-    "Cap",
-    "Deal",
-    "Double",
-    "EvenMoney",
-    "Hit",
-    "Insure",
-    "NoBustBet",
-    "NoCap",
-    "NoInsurance",
-    "NoMoreBets",
-    "Peek",
-    "Reveal",
-    "Settle",
-    "Split",
-    "Stand",
-    "Surrender",
-    "TakeBack",
-    "Void",
-    "decisions",
-    "parse_act",
-]
-
 rule("blackjack 13.3", "blackjack 13.6")(void_round)
 
 

@@ -33,6 +33,7 @@ export function paintShoe(element, round) {
 
 async function verify(round, commitment, verdict, button) {
   button.disabled = true;
+  fill(verdict, make("p", { class: "soft" }, say("play.verifying"))); // a busy server takes a while to deal it again
   try {
     await judge(round, commitment, verdict, await get(`/api/rounds/${round.round}/replay`));
   } catch (error) {
