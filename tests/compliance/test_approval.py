@@ -157,3 +157,14 @@ def test_the_command_lists_titles_conditions_and_what_a_digest_is_covered_by() -
     )
     none = CliRunner().invoke(app, ["approvals", "--digest", "0" * 64])
     assert (none.exit_code, none.stdout.strip()) == (1, NONE_ON_FILE)
+
+
+@pytest.mark.parametrize("key", [game.key for game in ALL_GAMES.values() if not game.document])
+def test_a_game_without_a_document_is_approved_by_nobody_and_is_no_table_of_the_register(key: str) -> None:
+    """Titles of the letter may have its name: their rules are not enclosed, so nothing says that they are these."""
+    register, game = shipped_register(), ALL_GAMES[key]
+    offering = game.offer()
+    assert not any(register.covering(offering.digest_of(wager)) for wager in game.wagers)
+    assert key not in {each.game for each in register.dealt.values()}
+    for approval in register.approvals:
+        assert all(not (title.game or title.digests) for title in approval.titles if title.name == game.title)

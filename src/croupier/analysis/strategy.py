@@ -93,9 +93,12 @@ class ChartRow:
     hands: int
     value: Fraction
     """The mean result of these hands per unit of the first wager."""
+    street: str = ""
+    """Where it is decided, in a game that asks several times."""
 
     def as_json(self) -> dict[str, Any]:
-        return {"hand": self.kind, "action": self.action, "hands": self.hands, "value": str(self.value)}
+        found = {"hand": self.kind, "action": self.action, "hands": self.hands, "value": str(self.value)}
+        return found | ({"street": self.street} if self.street else {})
 
 
 def strategy_chart(census: Census, prices: Prices, strategy: str = OPTIMAL) -> tuple[ChartRow, ...]:

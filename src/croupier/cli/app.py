@@ -43,7 +43,7 @@ LISTED = {
     "vulnerability": "Whether counting cards beats a wager: effects of removal, counts, trigger, and units won by "
     "penetration.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
-    "verify": "Recompute every printed figure.",
+    "verify": "Recompute every printed and published figure.",
     "new-game": "Write a definition, a rulebook page and a test of a small whole game, which you then change into "
     "yours.",
     "conform": "Hold a game against the conformance kit: dealt, settled, recorded, counted, sampled and taught as one "

@@ -11,6 +11,7 @@ from croupier.cli.console import console, print_json, table
 from croupier.cli.options import AsJson, option
 from croupier.compliance.approval import NOT_THIS_PROGRAM, Approval, Register, Title, Where, shipped_register
 from croupier.errors import UnknownName
+from croupier.games.catalogue import ALL_GAMES
 
 
 @app.command()
@@ -72,11 +73,7 @@ def _print_title(approval: Approval, title: Title, where: Where, *, as_json: boo
         )
         return
     console().print(f"{title.number}. {title.name}: {approval.name}", markup=False)
-    console().print(
-        f"Dealt here as {title.game}, by enclosed document {title.enclosure}."
-        if title.game
-        else "This program does not deal it."
-    )
+    console().print(_dealt(title))
     conditions = table(f"Conditions ({where.value})", "condition", "asks", "paragraph", left=3)
     for each in asked:
         conditions.add_row(each.key, each.asks, f"{approval.page} {each.paragraph}")
@@ -115,3 +112,16 @@ def _print_covering(register: Register, digest: str, *, as_json: bool) -> None:
         console().print(register.words([digest]))
     if not covering:
         raise typer.Exit(1)
+
+
+def _dealt(title: Title) -> str:
+    """Whether the program deals it, and by which rules: a name alone says nothing of them."""
+    if title.game:
+        return f"Dealt here as {title.game}, by enclosed document {title.enclosure}."
+    namesake = next((game.key for game in ALL_GAMES.values() if game.title == title.name), "")
+    if namesake:
+        return (
+            f"Its rules are not among the enclosures, so no digest is on file. The program deals a game of this name, "
+            f"{namesake}, by a page of its own, and nothing says that it is this one."
+        )
+    return "This program does not deal it."

@@ -1,4 +1,4 @@
-"""`croupier verify`: every figure that rule documents and public sources print, beside the one that counting gives."""
+"""`croupier verify`: every figure the rule documents print or others publish, beside the one that counting gives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from croupier.analysis.meter.wager import meter_title, preconfigured
-from croupier.analysis.par.printed import Finding, verify_printed, verify_published
+from croupier.analysis.par.printed import Finding, verify_figures
 from croupier.analysis.printing import listed, percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
@@ -24,8 +24,8 @@ STYLES = {"agrees": "green", "agrees if cut": "yellow", "differs": "red"}
 
 @app.command()
 def verify(*, as_json: AsJson = False) -> None:
-    """Recompute every printed figure. Exits 1 where a difference is not a known and explained one."""
-    findings = [*verify_printed(), *verify_published()]
+    """Recompute every printed and published figure. Exits 1 where a difference is not a known and explained one."""
+    findings = verify_figures()
     if as_json:
         print_json([finding.as_json() for finding in findings])
     else:
@@ -36,9 +36,9 @@ def verify(*, as_json: AsJson = False) -> None:
 
 def print_findings(findings: list[Finding]) -> None:
     screen = console()
-    screen.print("[bold]Printed figures, recomputed from the rules[/]\n")
+    screen.print("[bold]Printed and published figures, recomputed from the rules[/]\n")
     notes: list[str] = []
-    for (game, _), found in groupby(findings, key=lambda finding: (finding.game, finding.document)):
+    for (game, _), found in groupby(findings, key=lambda finding: (finding.game, finding.source)):
         _print_game(find_any_game(game), list(found), notes)
     for number, note in enumerate(notes, start=1):
         screen.print(f"  [{number}] {note}", markup=False)
@@ -51,15 +51,15 @@ def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> N
     """One game's figures; a column for the decks where the game is dealt from several numbers of them."""
     several = any(finding.decks for finding in findings)
     decks = ["decks"] if several else []
-    first = findings[0]
-    title = f"{game.title}, {'published by' if first.published else 'document'} {first.document}"
-    columns = ["wager", "table", *decks, "figure", "printed", "counted", "verdict"]
+    source = findings[0].source
+    title = f"{game.title}, {f'published by {source}' if source else f'document {findings[0].document}'}"
+    columns = ["wager", "table", *decks, "figure", "published" if source else "printed", "counted", "verdict"]
     listing = table(title, *columns, left=3 + several)
     for finding in findings:
         label = f"{finding.label} {ASSUMED}" if finding.figure == HOLD else finding.label
         listing.add_row(
             *(finding.wager, finding.paytable, *([str(finding.decks or "")] if several else [])),
-            *(label, finding.printed, percent(finding.exact)),
+            *(label, finding.printed, percent(finding.exact) if not finding.source else finding.counted),
             _verdict(finding, notes),
         )
     console().print(listing)
@@ -93,7 +93,8 @@ def _verdict(finding: Finding, notes: list[str]) -> Text:
 
 def _note(finding: Finding) -> str:
     away = float(finding.difference * 100)
-    return f"{finding.wager} {finding.paytable}: printed less counted is {away:+.4f} points. {finding.note}"
+    said = "published" if finding.source else "printed"
+    return f"{finding.wager} {finding.paytable}: {said} less counted is {away:+.4f} points. {finding.note}"
 
 
 def _summary(findings: list[Finding]) -> str:

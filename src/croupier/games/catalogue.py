@@ -20,7 +20,7 @@ from typing import Generic, TypeVar, overload
 
 from croupier.errors import CroupierError, UnknownName
 from croupier.games import titles
-from croupier.games.game import DefinitionError, TableGame, faults_of_wagers
+from croupier.games.game import FIGURES, DefinitionError, TableGame, faults_of_wagers
 from croupier.games.head_to_head.game import Game
 from croupier.games.rulebook import OWN, RULES, own_folders, paragraphs
 
@@ -45,9 +45,21 @@ def _objections(game: TableGame) -> Iterator[str]:
     if not game.wagers:
         yield "it has no wager."
     yield from faults_of_wagers(game.wagers)
+    yield from _of_published(game)
     for number, where in game.cited.items():
         if number not in known:
             yield f"{where} cites paragraph {number}, which its page of the rulebook does not have."
+
+
+def _of_published(game: TableGame) -> Iterator[str]:
+    tables = {wager.key: wager.paytables for wager in game.wagers}
+    for each in game.published:
+        if each.paytable not in tables.get(each.wager, ()):
+            yield f"a figure is published of {each.wager} {each.paytable}, which is none of its paytables."
+        if each.figure not in FIGURES:
+            yield f"a figure {each.figure!r} is published of {each.wager}: there are {', '.join(FIGURES)}."
+        if each.strategy and each.strategy not in game.strategies:
+            yield f"a figure is published for the strategy {each.strategy!r}, which it does not have."
 
 
 class Catalogue(Mapping[str, Title], Generic[Title]):

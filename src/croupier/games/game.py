@@ -82,6 +82,33 @@ class Handled:
     """It is asked once in a lesson: what it is about, where the words of the question differ from time to time."""
 
 
+FIGURES = ("house_edge", "element_of_risk", "staked", "hit_frequency")
+"""What may be published of a wager: `staked` is in units of the first wager, the others are shares."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """A figure that somebody has published about a wager: `verify` sets the counted one beside it."""
+
+    source: str
+    wager: str
+    paytable: str
+    figure: str
+    text: str
+    """As it was published: `3.37%`, or `3.59` units."""
+    strategy: str = ""
+    """For whom, where it is not the best play."""
+    known: str = ""
+    """Why it is known to differ, which counting confirms: `cut`, or `one-too-high` in its last place."""
+    note: str = ""
+
+
+def published(source: str, wager: str, figure: str, *texts: str, strategy: str = "") -> tuple[Published, ...]:
+    """The figure of each paytable of a wager, from the first on."""
+    tables = enumerate(texts, start=1)
+    return tuple(Published(source, wager, str(number), figure, text, strategy) for number, text in tables)
+
+
 @dataclass(frozen=True, eq=False)
 class TableGame(ABC):
     """What every game has, however its cards are dealt; the first wager is its base."""
@@ -106,6 +133,8 @@ class TableGame(ABC):
     """A hand that stands for the game where games are shown."""
     strategies: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, kw_only=True)
     """Ways of deciding that a person could follow, by name: from a seat's hand, or what it has seen, to a choice."""
+    published: tuple[Published, ...] = field(default=(), kw_only=True)
+    """Figures that others have published about it; what a rule document prints is with the documents."""
     placards: tuple[str, ...] = field(default=(), kw_only=True)
     """Rules that one may begin with, in a game that has a choice of them."""
     usual: Mapping[str, Any] = field(default_factory=dict, kw_only=True)

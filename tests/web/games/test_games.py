@@ -21,7 +21,7 @@ from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.meter.figures import figures_of
 from croupier.analysis.meter.settings import plan_from
-from croupier.analysis.par.printed import verify_printed
+from croupier.analysis.par.printed import verify_figures
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES
@@ -137,7 +137,7 @@ def test_the_par_sheet_is_that_of_the_command(room: Room) -> None:
 def test_verify_compares_every_printed_figure_and_is_counted_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     first = done(room.get("/api/verify"))
     assert first["explained"]
-    assert first["figures"] == json.loads(json.dumps([finding.as_json() for finding in verify_printed()]))
+    assert first["figures"] == json.loads(json.dumps([finding.as_json() for finding in verify_figures()]))
 
     def counted_again(*_: object) -> None:
         raise AssertionError("it is counted again")

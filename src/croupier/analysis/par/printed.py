@@ -1,4 +1,4 @@
-"""Compares every figure that the rule documents, or public sources, print with the one counted from the rules."""
+"""Compares figures that the rule documents print, or that others have published, with those counted from the rules."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from croupier.analysis.blackjack.odds import basic_play, game_asked, other_meter
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, CapSheet, SideSheet, make_side_sheet
+from croupier.analysis.census import OPTIMAL
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.sheet import Par, Register, make_par
+from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import make_sheet, sheets_for
 from croupier.cards.card import DECK
 from croupier.errors import UnknownName
 from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.catalogue import find_any_game
+from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, approved_paytable, paytable_name
@@ -60,8 +62,14 @@ class Finding:
     note: str
     decks: int | None = None
     """Where the game is dealt from several decks, the number the figure belongs to."""
-    published: bool = False
-    """Whether a public source prints it, and no document: `document` is then its name."""
+    source: str = ""
+    """Who published it, where no rule document prints it."""
+    strategy: str = ""
+    """For whom, where it is not the best play."""
+
+    @property
+    def counted(self) -> str:
+        return percent(self.exact, 4) if self.printed.endswith("%") else fixed(self.exact, 4)
 
     def as_json(self) -> dict[str, Any]:
         found = {
@@ -74,14 +82,14 @@ class Finding:
             "printed": self.printed,
             "exact": f"{self.exact.numerator}/{self.exact.denominator}",
             "exact_percent": float(self.exact * 100),
+            "counted": self.counted,
             "verdict": self.verdict.value,
             "difference_percent": float(self.difference * 100),
             "explained": self.explained,
             "note": self.note,
         }
-        if self.published:
-            found["published"] = True
-        return found if self.decks is None else found | {"decks": self.decks}
+        found |= {} if self.decks is None else {"decks": self.decks}
+        return found | ({"source": self.source, "strategy": self.strategy or OPTIMAL} if self.source else {})
 
 
 def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding]:
@@ -93,10 +101,57 @@ def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding
                 yield _compare(table, figure, paytable, text, _note(printed, table, figure, paytable))
 
 
-def verify_published() -> Iterator[Finding]:
-    """Recompute what public sources print of wagers that no document encloses."""
+def verify_figures() -> list[Finding]:
+    """All of them: what the documents print, and what others have published."""
+    return [*verify_printed(), *verify_published()]
+
+
+def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Finding]:
+    """Recompute every figure that others have published: of side wagers of blackjack, and as definitions have them."""
+    chosen = list(ALL_GAMES.values() if games is None else games)
+    keys = {game.key for game in chosen}
+    for finding in verify_printed(load_published()):
+        if finding.game in keys:
+            yield replace(finding, document="", source=finding.document)
+    for game in chosen:
+        for each in game.published:
+            wager = game.wager(each.wager)
+            table = wager.paytables[each.paytable]
+            strategy = each.strategy or OPTIMAL
+            figures = make_sheet(game, wager, each.paytable, table, strategy=strategy).figures
+            exact = Fraction(getattr(figures, each.figure))
+            verdict = judge(each.text, exact)
+            label = f"{LABELS[each.figure]}{f', {each.strategy}' if each.strategy else ''}"
+            yield Finding(
+                "",
+                game.key,
+                each.wager,
+                each.paytable,
+                each.figure,
+                label,
+                each.text,
+                exact,
+                verdict,
+                as_fraction(each.text) - exact,
+                verdict is Verdict.AGREES or _holds(each.known, {"game": game.key}, each.text, exact, None),
+                each.note,
+                source=each.source,
+                strategy=each.strategy,
+            )
+
+
+LABELS = {
+    "house_edge": "House Edge",
+    "element_of_risk": "Element of Risk",
+    "staked": "Mean Staked",
+    "hit_frequency": "Hit Frequency",
+}
+
+
+def load_published() -> dict[str, Any]:
+    """What public sources print of wagers of blackjack that no document encloses."""
     text = files("croupier.analysis.par").joinpath("published_figures.toml").read_text(encoding="utf-8")
-    yield from (replace(finding, published=True) for finding in verify_printed(tomllib.loads(text)))
+    return tomllib.loads(text)
 
 
 def load_printed() -> dict[str, Any]:
@@ -161,7 +216,8 @@ def _of_side_wager(sheet: SideSheet, figure: str) -> Fraction:
 
 
 def as_fraction(printed: str) -> Fraction:
-    return Fraction(printed.removesuffix("%")) / 100
+    """A share as `7.09%`, or a number of units as `3.59`."""
+    return Fraction(printed.removesuffix("%")) / (100 if printed.endswith("%") else 1)
 
 
 def judge(printed: str, exact: Fraction) -> Verdict:
@@ -178,7 +234,8 @@ def judge(printed: str, exact: Fraction) -> Verdict:
 
 def _last_place(printed: str) -> Fraction:
     """One unit in the last printed place: of `7.09%` a hundredth of a percent."""
-    return Fraction(1, 100 * 10 ** len(printed.removesuffix("%").partition(".")[2]))
+    share = 100 if printed.endswith("%") else 1
+    return Fraction(1, share * 10 ** len(printed.removesuffix("%").partition(".")[2]))
 
 
 def _steps_away(printed: str, exact: Fraction) -> int:
@@ -247,10 +304,10 @@ def blackjack_par_for(
 
 
 def printed_figures(game: TableGame) -> list[Finding]:
-    """What the documents print about this game, compared."""
+    """What the documents print about this game, and what others have published, compared."""
     printed = load_printed()
     printed["table"] = [each for each in printed["table"] if each["game"] == game.key]
-    return list(verify_printed(printed))
+    return [*verify_printed(printed), *(verify_published([game]) if game.published else ())]
 
 
 def _push(game: BlackjackGame, sheets: Sequence[BlackjackSheet], players: int | None) -> PushFigures | None:

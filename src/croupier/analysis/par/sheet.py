@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -89,6 +90,12 @@ class Printed(Protocol):
     def decks(self) -> int | None: ...
     @property
     def label(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def strategy(self) -> str: ...
+    @property
+    def counted(self) -> str: ...
     @property
     def printed(self) -> str: ...
     @property
@@ -206,18 +213,19 @@ class AnyPar(ABC, Generic[Of]):
 
     def _printed(self, sheet: Of) -> tuple[Printed, ...]:
         """The findings for a sheet: only where it has the very paytable that the document prints them for."""
-        if sheet.strategy not in (None, OPTIMAL):
-            return ()
         place, printed = (self.game.key, sheet.wager.key), self._printed_as(sheet)
         return tuple(
             each
             for each in self.findings
-            if (each.game, each.wager) == place and each.paytable in printed and each.decks in (None, sheet.decks)
+            if (each.game, each.wager) == place
+            and each.paytable in printed
+            and each.decks in (None, sheet.decks)
+            and sheet.strategy in (None, OPTIMAL, each.strategy)
         )
 
     def _printed_in_print(self, sheet: Of) -> tuple[PrintedInPrint, ...]:
         return tuple(
-            PrintedInPrint(each.label, each.printed, percent(each.exact, 4), str(each.verdict), each.note)
+            PrintedInPrint(each.label, each.printed, each.counted, str(each.verdict), _said_by(each))
             for each in self._printed(sheet)
         )
 
@@ -270,10 +278,7 @@ class Par(AnyPar[Sheet]):
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         game = self.game
-        if game.document:
-            yield "Rule document", f"{game.document}, {game.title}"
-        else:
-            yield "Rules", f"page of the rulebook, {game.title}"
+        yield "Rule document", f"{game.document}, {game.title}" if game.document else "none: the rulebook's own page"
         yield "Approval", self.approval
         yield from counter_of(game).cover()
         for option in game.options_read:
@@ -287,7 +292,9 @@ class Par(AnyPar[Sheet]):
     def _sheet_in_print(self, sheet: Sheet) -> SheetInPrint:
         figures = sheet.figures
         compared, chart = _strategies(sheet) if sheet.strategy else ((), ())
-        hands = sum(row.hands for row in chart)
+        hands = Counter[str]()  # by street: shares are of the hands that are decided there
+        for row in chart:
+            hands[row.street] += row.hands
         return SheetInPrint(
             wager=sheet.wager.title,
             paytable=visible(sheet.paytable_id),
@@ -300,7 +307,7 @@ class Par(AnyPar[Sheet]):
             figures=tuple(_figures(sheet)),
             printed=self._printed_in_print(sheet),
             strategies=tuple(map(_strategy, compared)),
-            chart=tuple(_chart_row(row, hands) for row in chart),
+            chart=tuple(_chart_row(row, hands[row.street]) for row in chart),
             notes=tuple(f"{row}: {words}." for row, words in sheet.wager.footnotes(figures.prices).items()),
         )
 
@@ -333,6 +340,11 @@ def _strategies(sheet: Sheet) -> tuple[tuple[Compared, ...], tuple[ChartRow, ...
 
 
 # What is printed
+
+
+def _said_by(each: Printed) -> str:
+    """Who published it, where it was not the rule document; and the note."""
+    return " ".join(filter(None, (f"Published at {each.source}." if each.source else "", each.note)))
 
 
 def _figures(sheet: Sheet) -> Iterator[FigureInPrint]:

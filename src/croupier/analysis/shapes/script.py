@@ -166,7 +166,7 @@ class ScriptAnalyst(CountedGame):
         for step in wager.steps:
             here = sorted((each for each in brackets if each.step is step), key=lambda each: each.value, reverse=True)
             title = f"{step.title}: " if step.title and len(wager.steps) > 1 else ""
-            rows += [ChartRow(title + each.kind, each.choice, each.hands, each.value) for each in here]
+            rows += [ChartRow(title + each.kind, each.choice, each.hands, each.value, step.title) for each in here]
         return tuple(rows)
 
     # PAR sheets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
-from croupier.games.game import Texts
+from croupier.games.game import Texts, published
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
     BURNED,
@@ -89,6 +89,9 @@ SCRIPT = (
     Deal(DEALER, 1, when=WAR, cites="6.1"),
 )
 
+SOURCE = "wizardofodds.com/games/casino-war"
+ALWAYS_WAR = "always go to war"
+
 GAME = ScriptGame(
     "casino-war",
     "Casino War",
@@ -111,7 +114,12 @@ GAME = ScriptGame(
     ),
     sample=parse_cards("Kh Kd", decks=6),
     chart=rank.of(SEAT[0]),
+    published=(
+        *published(SOURCE, "bet", "house_edge", "2.88%", "2.33%", strategy=ALWAYS_WAR),
+        *published(SOURCE, "bet", "house_edge", "3.70%", strategy="always surrender"),
+        *published(SOURCE, "tie", "house_edge", "18.65%"),
+    ),
     handling=(wrong_number(DEAL, "9.1", "a seat or the dealer"),),
     cites={"no-more-bets": "3.1", "void": "9.2", "undo": "9.2", "from-the-right": "8.2", "in-order": "8.2"},
-    strategies={"always go to war": lambda seen: "war", "always surrender": lambda seen: "surrender"},
+    strategies={ALWAYS_WAR: lambda seen: "war", "always surrender": lambda seen: "surrender"},
 )

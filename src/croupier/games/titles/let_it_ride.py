@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards.card import Rank, parse_cards
-from croupier.games.game import Texts
+from croupier.games.game import Texts, published
 from croupier.games.poker import FiveCards, ThreeCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
@@ -101,6 +101,10 @@ GAME = ScriptGame(
     ),
     sample=parse_cards("Ts Th", decks=1),
     chart=draws_to(high=Rank.TEN).of(SEAT + BOARD),
+    published=(
+        *published("wizardofodds.com/games/let-it-ride", "bet", "house_edge", "3.51%"),
+        *published("tunicatravel.com/blog/2012/02", "3-card-bonus", "house_edge", "7.1%", "2.14%"),
+    ),
     handling=(wrong_number(DEAL, "8.1", "a seat or the board"),),
     cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2", "from-the-right": "7.1", "in-order": "7.1"},
     strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},

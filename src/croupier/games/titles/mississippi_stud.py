@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards.card import Rank, parse_cards
-from croupier.games.game import Texts
+from croupier.games.game import Texts, published
 from croupier.games.poker import FiveCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
@@ -66,6 +66,8 @@ SCRIPT = (
     Show(BOARD, 1, cites="5.1"),
 )
 
+SOURCE = "wizardofodds.com/games/mississippi-stud"
+
 GAME = ScriptGame(
     "mississippi-stud",
     "Mississippi Stud",
@@ -88,6 +90,11 @@ GAME = ScriptGame(
     ),
     sample=parse_cards("Js Jh", decks=1),
     chart=draws_to(high=Rank.JACK, middle=Rank.SIX).of(SEAT + BOARD),
+    published=(
+        *published(SOURCE, "ante", "house_edge", "4.91%"),
+        *published(SOURCE, "ante", "element_of_risk", "1.37%"),
+        *published(SOURCE, "ante", "staked", "3.59"),
+    ),
     handling=(wrong_number(DEAL, "7.1", "a seat or the board"),),
     cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2", "from-the-right": "6.1", "in-order": "6.1"},
     strategies={"always one unit": lambda seen: "1x", "always three units": lambda seen: "3x"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
-from croupier.games.game import Texts
+from croupier.games.game import Published, Texts, published
 from croupier.games.poker import FiveCards, ThreeCards
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
@@ -150,6 +150,11 @@ SCRIPT = (
 )
 
 
+SOURCE = "wizardofodds.com/games/three-card-poker"
+OF_RISK = "poker-corner.com/articles/364"
+FROM_QUEEN_SIX_FOUR = "Q-6-4 or better"
+
+
 def _from_queen_six_four(seen: Seen) -> str:
     return "play" if three_strength(seen[SEAT]) >= QUEEN_SIX_FOUR else "fold"
 
@@ -193,10 +198,26 @@ GAME = ScriptGame(
     sample=parse_cards("Qs Ks As", decks=1),
     chart=kind.of(SEAT),
     asks=(_ask_whether_it_qualifies,),
+    published=(
+        *published(SOURCE, "ante-play", "house_edge", "3.37%", "3.83%", "4.28%", "3.61%"),
+        *published(SOURCE, "ante-play", "house_edge", "3.37%", strategy=FROM_QUEEN_SIX_FOUR),
+        *published(SOURCE, "pair-plus", "house_edge", "2.32%", "5.57%", "7.28%", "2.14%", "3.49%", "4.58%"),
+        Published(OF_RISK, "ante-play", "1", "element_of_risk", "2.01%"),
+        Published(OF_RISK, "ante-play", "4", "element_of_risk", "2.16%"),
+        Published(
+            "table-games-online.com/3-card-poker",
+            "6-card-bonus",
+            "1",
+            "house_edge",
+            "10.23%",
+            known="one-too-high",
+            note="One unit too high in its last place, as rule document 002 prints it for the same table.",
+        ),
+    ),
     handling=(wrong_number(DEAL, "10.1", "a seat or the dealer"),),
     cites={"no-more-bets": "3.1", "void": "10.2", "undo": "10.2", "from-the-right": "9.1", "in-order": "9.2"},
     strategies={
-        "Q-6-4 or better": _from_queen_six_four,
+        FROM_QUEEN_SIX_FOUR: _from_queen_six_four,
         "as the dealer": _from_queen,
         "always play": lambda seen: "play",
     },

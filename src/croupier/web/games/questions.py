@@ -126,10 +126,10 @@ def par_pdf(game: str, query: Query) -> bytes:
 
 
 def verify() -> dict[str, Any]:
-    """Every printed figure beside the counted one."""
-    from croupier.analysis.par.printed import verify_printed
+    """Every printed or published figure beside the counted one."""
+    from croupier.analysis.par.printed import verify_figures
 
-    findings = list(verify_printed())
+    findings = verify_figures()
     return {
         "explained": all(finding.explained for finding in findings),
         "figures": [finding.as_json() for finding in findings],

@@ -30,8 +30,10 @@ function printed(title, findings) {
   if (!findings.length) return make("p", { class: "soft" }, say("rules.none_printed"));
   const tag = (each) => make("span", { class: `tag ${each.verdict === "differs" ? "alarm" : "open"}` }, each.verdict);
   const heads = [say("rules.paytable"), say("rules.figure"), number(say("rules.printed")), number(say("rules.counted")), say("rules.verdict"), say("rules.note")];
-  return table(say("rules.printed_title", { wager: title }), heads, findings.map((each) => [each.decks ? say("rules.of_decks", each) : each.paytable, each.label,
-    number(each.printed), number(percent(each.exact_percent / 100, PLACES)), tag(each), words(each.note)]));
+  const published = findings.some((each) => each.source);
+  const said = (each) => [each.source && say("rules.published_at", each), each.note].filter(Boolean).join(" ");
+  return table(say(published ? "rules.published_title" : "rules.printed_title", { wager: title }), heads, findings.map((each) => [each.decks ? say("rules.of_decks", each) : each.paytable, each.label,
+    number(each.printed), number(each.source ? each.counted : percent(each.exact_percent / 100, PLACES)), tag(each), words(said(each))]));
 }
 
 function lines(sheet) {
