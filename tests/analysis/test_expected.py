@@ -8,6 +8,7 @@ import pytest
 
 from croupier.analysis import analyst
 from croupier.analysis.analyst import expected_of
+from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.lab import placard
 from croupier.analysis.shapes import blackjack
 from croupier.analysis.sheet import make_sheet
@@ -19,6 +20,7 @@ from croupier.games.table.bets import Void
 from croupier.games.table.history import History, parse_act
 from croupier.games.table.legal import dealers_acts
 from croupier.games.table.offering import TableOffering
+from croupier.games.wager import approved_paytable
 
 
 def played(offering: TableOffering, seed: str, *acts: str) -> History:
@@ -87,3 +89,13 @@ def test_rules_that_change_no_figure_are_not_counted_again() -> None:
     assert paid_less["bet"] == pytest.approx(found["bet"] + 0.01361, abs=2e-4)
     assert paid_less["kings-bounty"] == found["kings-bounty"]
     assert (placard._counted.cache_info().misses, blackjack._side.cache_info().misses) == before
+
+
+@pytest.mark.parametrize("rules", ["6D S17 DAS SP2 3:2", "6D S17 DAS SP2 6:5"])
+def test_proceeds_that_may_lie_on_a_blackjack_are_worth_what_it_pays_here(rules: str) -> None:
+    offering = offer_blackjack(rules, side_wagers=["house-money"])
+    round_ = played(offering, "x", "bet 1 bet 1000", "bet 1 house-money 1000", "no-more-bets")
+    asked = blackjack.analyst(offering.game).odds(Asked(wager="house-money", rules=rules), approved_paytable)
+    sheet = asked[0] if isinstance(asked, list) else asked
+    _, worth = blackjack.analyst(offering.game).worth(round_, 1, offering.game.wager("house-money"), 1000)
+    assert 100 * worth.edge == pytest.approx(sheet["with_proceeds_on_the_bet"]["house_edge"]["percent"])

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from croupier.analysis.analyst import analyst_of, counter_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.census import OPTIMAL
-from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import SystemSource
 from croupier.errors import NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game
@@ -122,7 +121,8 @@ class Game:
     def deal(self, random_seed: str | int | None = None, **house: Any) -> Round:
         """A round from a fresh shoe, which a seed repeats; `house` is what a house sets: paytables, options, limits."""
         chance = SystemSource() if random_seed is None else str(random_seed)
-        return Round(self.rules.offer(**house).open(Shoe.fresh(self.rules.decks, chance)))
+        offering = self.rules.offer(**house)
+        return Round(offering.open(offering.fresh_shoe(chance)))
 
     def par(self, wager: str | None = None) -> AnyPar[Any]:
         """The PAR sheet: `as_json()`, `as_pdf()`, `digest`."""

@@ -201,7 +201,8 @@ class Told:
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start" and 400 <= message["status"] < 500:
                 told = (STATUS, str(message["status"]).encode())
-                message = {**message, "status": 200, "headers": [*message["headers"], told]}
+                apart = ((b"vary", TOLD), (b"cache-control", b"no-store"))  # no cache gives it to whoever has not asked
+                message = {**message, "status": 200, "headers": [*message["headers"], told, *apart]}
             await send(message)
 
         await self._app(scope, receive, tell)

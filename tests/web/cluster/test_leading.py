@@ -89,3 +89,8 @@ def test_whatever_needs_the_leader_is_forwarded_to_it() -> None:
     for each in found:
         for method in each.methods or ():
             assert is_leaders(method, each.path, b"format=csv"), (method, each.path)
+
+
+def test_what_strangers_have_counted_is_counted_where_they_ask() -> None:
+    for method, path in (("POST", "/api/lab"), ("GET", "/api/odds/blackjack"), ("GET", "/api/edges/blackjack")):
+        assert not is_leaders(method, path, b""), path

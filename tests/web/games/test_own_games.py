@@ -9,6 +9,7 @@ import pytest
 
 from croupier.games import catalogue
 from croupier.games.rulebook import OWN
+from croupier.web.games import questions
 from tests.games.test_bad_definitions import DEFINITION, PAGE
 from tests.web.support import MadeSite, Room, running
 
@@ -49,3 +50,14 @@ def test_a_game_of_ones_own_is_dealt(room: Room) -> None:
     assert opened.status_code == 200, opened.text
     odds = room.get("/api/odds/good-game?wager=ante&paytable=1").json()
     assert odds["house_edge"]
+
+
+def test_the_edge_of_a_game_of_ones_own_is_counted_anew_when_its_pays_have_changed(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first = questions.edge("good-game", "")["house_edge"]
+    file = tmp_path / "own" / "good_game.py"
+    file.write_text(file.read_text(encoding="utf-8").replace("1 to 1", "2 to 1"), encoding="utf-8")
+    catalogue._loaded.cache_clear()
+    assert questions.edge("good-game", "")["house_edge"] != first

@@ -110,9 +110,10 @@ def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Findi
     """Recompute every figure that others have published: of side wagers of blackjack, and as definitions have them."""
     chosen = list(ALL_GAMES.values() if games is None else games)
     keys = {game.key for game in chosen}
-    for finding in verify_printed(load_published()):
-        if finding.game in keys:
-            yield replace(finding, document="", source=finding.document)
+    published = load_published()
+    published["table"] = [each for each in published["table"] if each["game"] in keys]
+    for finding in verify_printed(published):
+        yield replace(finding, document="", source=finding.document)
     for game in chosen:
         for each in game.published:
             wager = game.wager(each.wager)

@@ -125,8 +125,14 @@ class Streets:
         return Solved(self, prices, self.sums)
 
     def by_strategy(self, strategy: Strategy) -> Chosen:
-        """What a person's strategy chooses, asked in every position that it leads to."""
-        return cache(Followed(self, strategy).chosen)
+        """What a person's strategy chooses, asked once in every position that it leads to."""
+        if strategy not in self._followed:
+            self._followed[strategy] = cache(Followed(self, strategy).chosen)
+        return self._followed[strategy]
+
+    @cached_property
+    def _followed(self) -> dict[Strategy, Chosen]:
+        return {}
 
     def place_of(self, hand: Hand) -> tuple[int, tuple[int, ...]]:
         """The class of a seat's cards, and what its suits are called there."""

@@ -178,14 +178,17 @@ def _in_blackjack(round_: BlackjackRound, number: int, wager: str, cents: int) -
         return _first_bet(seat), _bet(str(rules))
     if wager == INSURANCE.key:
         return cents, _insurance_worth(round_)
-    worth = _side(_counted_as(rules), wager, _rows(round_, wager), value(round_.up_card))
+    counted = _counted_as(rules, caps=round_.offering.game.side_wager(wager).caps)
+    worth = _side(counted, wager, _rows(round_, wager), value(round_.up_card))
     return cents, worth
 
 
-def _counted_as(rules: Rules) -> str:
-    """A side wager is counted anew, which takes seconds, only for rules that matter to it."""
+def _counted_as(rules: Rules, *, caps: bool = False) -> str:
+    """A side wager is counted anew, which takes seconds, only for rules that matter to it; what a blackjack pays does
+    where proceeds may lie on one."""
     usual = Rules()
-    return str(replace(rules, cut=usual.cut, insurance=usual.insurance, blackjack_odds=usual.blackjack_odds))
+    odds = rules.blackjack_odds if caps else usual.blackjack_odds
+    return str(replace(rules, cut=usual.cut, insurance=usual.insurance, blackjack_odds=odds))
 
 
 def worth_of_bust(round_: BlackjackRound) -> float:

@@ -97,9 +97,9 @@ class Seals:
 
 ANYWHERE = (
     *("/api/sign-in", "/api/keypad/sign-in", "/api/sign-out", "/api/second-person", "/api/device/beat"),
-    *("/api/rounds", "/api/jobs/", "/api/plan"),
+    *("/api/rounds", "/api/jobs/", "/api/plan", "/api/lab"),
 )
-"""Sessions, rounds and jobs are in a store that all servers share."""
+"""Sessions, rounds and jobs are in a store that all servers share; the lab asks no store."""
 ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv", "/api/evidence", "/api/evidence/file"})
 ALSO_ASKED = re.compile(r"/api/links/[^/]+/(?:adjusting|backing-out)|/api/site/backups/[^/]+")
 """A question to a link's writer, and a backup, which lies with whoever made it, as the evidence file does."""

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError
 from croupier.files import replaced
-from croupier.games.catalogue import find_any_game
+from croupier.games.catalogue import find_any_game, is_own
+from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager, approved_paytable
 from croupier.program import program
@@ -52,7 +53,7 @@ def edge(game: str, rules: str) -> dict[str, Any]:
     found = find_any_game(game)
     meant = found.under(rules)
     wager = meant.wagers[0]
-    kept = _kept_edge(game, rules)
+    kept = _kept_edge(found, meant)
     told: dict[str, Any] | None = _read_edge(kept)
     if told is None:
         from croupier.analysis.analyst import analyst_of
@@ -65,12 +66,18 @@ def edge(game: str, rules: str) -> dict[str, Any]:
     return told
 
 
-def _kept_edge(game: str, rules: str) -> Path | None:
-    """In the user's own cache, by the program that counts: another one counts anew."""
+def _kept_edge(game: TableGame, meant: TableGame) -> Path | None:
+    """In the user's own cache, by the program that counts: another one counts anew.
+
+    Under the usual rules alone, so that nobody fills a disk. A game of one's own is no part of the program: not kept.
+    """
     from croupier.analysis.simulation.table_cache import cache_directory
 
+    usual = game.under(str(game.usual.get("rules", "")))
+    if is_own(game.key) or meant.placard != usual.placard:
+        return None
     folder = cache_directory(os.environ)
-    named = hashlib.sha256(f"{program().digest}\n{game}\n{rules}".encode()).hexdigest()
+    named = hashlib.sha256(f"{program().digest}\n{game.key}\n{meant.placard}".encode()).hexdigest()
     return folder.parent / "edges" / f"{named}.json" if folder else None
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from croupier.cards.shoe import Shoe
 from croupier.errors import CroupierError
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.game import TableGame
@@ -89,8 +88,8 @@ def _asked(game: TableGame, seed: str) -> dict[str, Any]:
 def _dealt(asked: Mapping[str, Any]) -> History | None:
     """The round where the first seat is asked; None where it is over before, or needs more than one wager."""
     offering = offering_of(OpenRound.model_validate({"id": "hand", **asked}))
-    round_: History = offering.open(Shoe.fresh(offering.decks, str(asked["seed"])))
     try:
+        round_: History = offering.open(offering.fresh_shoe(str(asked["seed"])))
         round_ = round_.do(Bet(1, offering.game.betting_spots[0], BET_CENTS))
         round_ = round_.do(round_.no_more_bets)
         for act in dealers_acts(round_):
