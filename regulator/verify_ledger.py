@@ -97,6 +97,7 @@ class Book:
     def __init__(self, stream, marks):
         self.stream, self.marks = stream, marks
         self.number, self.digest, self.at, self.day = 0, ZEROS, "", ""
+        self.began = ""  # the time of its first row
         self.money = defaultdict(int)  # by account, in units
         self.transfers = []  # of the row that is being decided
         self.commands = array("q")  # eight bytes a row, to find one that stands twice
@@ -127,6 +128,7 @@ class Book:
             if units > MOST_UNITS or (self.money[source] < 0 and source not in MAY_OWE):
                 raise Wrong(f"{source} would be below nothing, or too much is moved.")  # ledger 3.3, 3.4
         self.number, self.digest, self.at = self.number + 1, digest, row["at"]
+        self.began = self.began or self.at
         self.commands.append(hash(row["command"]))
         self.kinds[row["kind"]] += 1
 
@@ -1489,6 +1491,7 @@ class Roster:
         self.turned = ""  # when the first key was noted
         self.places = []  # when whose rules, in which edition, and which zone held: [since, (place, edition), zone]
         self.plans = defaultdict(list)  # by link: [since, posted, destination] (ledger 9.3)
+        self.months = []  # [row, until, links] of reconciliations (ledger 4.21)
         self.given = []  # [row, time, link, destination, cents] (ledger 9.4)
 
     def change(self, person, before, after, at):
@@ -1794,7 +1797,9 @@ class Site(Book):
         demand(is_time(until) and until[:7] >= facts["month"], "Its month ends at no time.")
         for link, told in facts["links"].items():
             self.marks.expect("link:" + link, told["entries"], told["digest"], whence, funds=told["units"], until=until)
+            demand(is_number(told.get("carried_units", 0), 0, 2**62), f"What is on its way from {link} is no number.")
             units += told["units"] + told.get("carried_units", 0)
+        self.roster.months.append([self.number + 1, until, facts["links"]])
         book = -(-units // CENT)
         variance = amounts[1] - book
         demand(not variance or facts["note"].strip(), "It does not say how the variance was resolved.")
@@ -2353,6 +2358,7 @@ def match_books(books, marks):
                 unproved.append(f"what {stream} received from {source}, whose book is not in the file")
             elif other.retired != (number, digest):
                 raise Wrong(f"It received entry {number} of {source}, and that book has no such entry.", stream, row)
+    match_months(books)
     unproved += match_gifts(books)
     if "site" not in books:
         unproved.append("people: the site's book is not in the file, which says who was enrolled as what")
@@ -2364,6 +2370,21 @@ def match_books(books, marks):
     if marks.used_keys and not marks.keys:
         unproved.append("whose the keys are that signed: compare them, or give --key")
     return unproved
+
+
+def match_months(books):
+    """A reconciliation names every link that had a row then, and no more on its way than was given up (ledger 4.21)."""
+    for row, until, links in books["site"].roster.months if "site" in books else ():
+        for stream, book in books.items():
+            link = stream.partition(":")[2]
+            if not link or not book.number:
+                continue
+            if link not in links and moved(book.began, SLACK * 0) < until:
+                raise Wrong(f"It leaves out {link}, whose book began before the month ended.", "site", row)
+            told = links.get(link, {})
+            ended = book.retired is not None and book.retired[0] == told.get("entries")
+            if told.get("carried_units", 0) > (book.gave[1] if ended else 0):
+                raise Wrong(f"It has more on its way from {link} than that had given up then.", "site", row)
 
 
 def match_gifts(books):

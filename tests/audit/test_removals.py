@@ -12,12 +12,13 @@ import pytest
 from croupier.audit.export import export
 from croupier.audit.verify import verify
 from croupier.compliance.profile import Destination, Fact, edition_names, find_profile, profile_names
+from croupier.errors import Refusal
 from croupier.floor.house import House
 from croupier.floor.link.acts import Retire
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.site.acts import ChooseProfile, DeclareBank
-from croupier.floor.site.custody_acts import GivePrize, PlanRemoval
-from croupier.ledger.entry import Entry
+from croupier.floor.site.custody_acts import GivePrize, PlanRemoval, Reconcile
+from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from support.room import MANAGER, OTHER_MANAGER, LinkBook, SiteBook
 from tests.audit.books import MAIN, HousedLink, Kept, card_room, resealed
 from tests.audit.test_verifier import verifier
@@ -87,6 +88,50 @@ def test_a_gift_from_an_account_that_does_not_hold_it_is_found_by_both(tmp_path:
 
     books.site = resealed(books.site, declared, less)
     assert books.verdicts(tmp_path) == [("site", books.gifts[-1])] * 2
+
+
+def reconciled(month: Callable[[list[Entry]], dict[str, Any]], fund_cents: int = 1_000_000) -> Books:
+    """The link was retired in November, its prize was not given away yet, and the month is reconciled."""
+    books = made()
+    site = SiteBook()
+    for entry in books.site[: books.gifts[0] - 1]:
+        site.site.apply(entry)
+        site.entries.append(entry)
+    funds = {"statement_cents": fund_cents, "fund_cents": fund_cents}
+    site.do(
+        Reconcile(id="r", by="max", month="2026-11", **funds, links=month(books.main)), "2026-12-03T20:00:00.000000Z"
+    )
+    return Books(site.entries, books.main)
+
+
+def _november(main: list[Entry], carried: int = 1_000_000 * UNITS_PER_CENT) -> dict[str, Any]:
+    entry = main[-1]
+    return {"main": {"entries": entry.number, "digest": entry.digest, "units": 0, "carried_units": carried}}
+
+
+def test_a_month_is_proved_with_what_a_retired_link_gave_up(tmp_path: Path) -> None:
+    assert reconciled(_november).verdicts(tmp_path) == [("", 0), ("", 0)]
+
+
+@pytest.mark.parametrize("cheat", ["left out", "more on its way", "negative"])
+def test_a_month_that_is_not_of_the_books_is_found_by_both(tmp_path: Path, cheat: str) -> None:
+    if cheat == "left out":
+        books = reconciled(lambda _: {}, 0)
+    elif cheat == "more on its way":
+        books = reconciled(lambda main: _november(main, 1_000_001 * UNITS_PER_CENT), 1_000_001)
+    else:
+        books = reconciled(lambda main: _november(main, 0), 0)
+
+        def below(values: dict[str, Any]) -> None:
+            values["facts"]["links"]["main"]["carried_units"] = -1
+
+        books.site = resealed(books.site, len(books.site), below)
+    assert books.verdicts(tmp_path) == [("site", len(books.site))] * 2
+
+
+def test_what_is_on_its_way_is_not_below_nothing() -> None:
+    with pytest.raises(Refusal, match="carried_units of the link main is a whole number of units, 0 or more, not -1"):
+        reconciled(lambda main: _november(main, -1))
 
 
 def _fact(name: str, value: Any) -> Callable[[dict[str, Any]], None]:

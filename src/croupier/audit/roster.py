@@ -64,6 +64,16 @@ class Fund(NamedTuple):
     digest: str
     units: int
     until: str
+    carried: int
+    """What the retired link had given up and is said to have been on its way still."""
+
+
+class Month(NamedTuple):
+    """A month that was reconciled with what the books say."""
+
+    row: int
+    until: str
+    links: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -94,6 +104,7 @@ class Roster:
     """By link: the plans to remove it, each with the time of its entry."""
     given: list[Given] = field(default_factory=list)
     funds: list[Fund] = field(default_factory=list)
+    months: list[Month] = field(default_factory=list)
     _now: dict[str, tuple[Signed, str]] = field(default_factory=dict)
 
     # Keeping
@@ -133,8 +144,10 @@ class Roster:
             self.plans.setdefault(link, []).append((entry.at, site.removals[link]))
         elif entry.kind == EntryKind.RECONCILE:
             month = facts_of(ReconcileFacts, entry)
+            if "links" in month:
+                self.months.append(Month(entry.number, month["until"], frozenset(month["links"])))
             for link, told in month.get("links", {}).items():
-                about = (told["entries"], told["digest"], told["units"], month["until"])
+                about = (told["entries"], told["digest"], told["units"], month["until"], told.get("carried_units", 0))
                 self.funds.append(Fund(entry.number, link, *about))
         elif entry.kind == EntryKind.GIVE_PRIZE:
             facts = facts_of(GivePrizeFacts, entry)

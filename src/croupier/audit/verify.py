@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from cryptography.x509 import Certificate
 
@@ -343,6 +343,7 @@ class _Run:
         self._checkpoints: dict[str, list[SignedCheckpoint]] | None = None
         self._receipts: list[tuple[str, Receipt]] = []
         self._retired: dict[str, Retired | None] = {}
+        self._began: dict[str, str] = {}
         self._noted = self._findings = 0
         self._altered: list[Ending] = []
         self._other_edition = False
@@ -447,7 +448,7 @@ class _Run:
             self.roster = check.roster
             self._keys = set(check.site.signing.values())
             return
-        self._retired[stream] = check.retired
+        self._retired[stream], self._began[stream] = check.retired, check.began
         self._receipts += [(stream, each) for each in check.receipts]
         self._noted += check.noted
         if check.house:
@@ -465,6 +466,7 @@ class _Run:
         self._meet_anchors()
         report.anchors = len(self.anchors)
         self._match_receipts()
+        self._match_months()
         self._match_gifts()
         report.people = self.roster is not None
         if self._retired:
@@ -538,6 +540,27 @@ class _Run:
         if elsewhere:
             amount = dollars(sum(each.units for each in elsewhere) // UNITS_PER_CENT)
             self.report.unproved.append(f"{len(elsewhere):,} receipts from books not in the file: {amount} not proved")
+
+    def _match_months(self) -> None:
+        """A reconciliation names every book that had begun by the month's end, and nothing on its way that was not."""
+        roster = self.roster or Roster()
+        for month in roster.months:
+            for stream, began in self._began.items():
+                link = stream.partition(":")[2]
+                if began and link not in month.links and moved(began, 0) < month.until:
+                    self._wrong_month(month.row, f"leaves out the link {link}, whose book began before the month ended")
+        for fund in roster.funds:
+            stream = f"link:{fund.link}"
+            if not fund.carried or stream not in self._retired:
+                continue
+            ended = self._retired[stream]
+            gave_up = ended.units if ended and ended.number == fund.number else 0
+            if fund.carried > gave_up:
+                self._wrong_month(fund.row, f"has more on its way from the link {fund.link} than it had given up then")
+
+    def _wrong_month(self, row: int, why: str) -> NoReturn:
+        self.report.wrong_stream, self.report.wrong_row = SITE, row
+        raise RecordError(f"Entry {row} of the book (reconcile) {why}.")
 
     def _match_gifts(self) -> None:
         """What the site's book gives away of a removed prize, its link gave up for that, and no more."""

@@ -141,7 +141,7 @@ class Chain:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.days = 0
-        self.first_day = self.last_day = ""
+        self.first_day = self.last_day = self.began = ""
         self.kinds: Counter[str] = Counter()
         self._commands = array("q")
 
@@ -197,7 +197,7 @@ class Chain:
         day = at[:10]
         if day != self.last_day:
             self.days += 1
-            self.first_day = self.first_day or day
+            self.first_day, self.began = self.first_day or day, self.began or at
             self.last_day = day
 
     def repeated(self) -> int | None:

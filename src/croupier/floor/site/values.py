@@ -107,8 +107,12 @@ def check_figures(name: str, figures: Any) -> None:
 def check_funds(name: str, funds: Any) -> None:
     match funds:
         case {"entries": int(entries), "digest": str(digest), "units": int(units)} if (
-            entries >= 0 and len(digest) == DIGEST_DIGITS and units >= 0 and type(funds.get("carried_units", 0)) is int
+            entries >= 0 and len(digest) == DIGEST_DIGITS and units >= 0
         ):
+            carried = funds.get("carried_units", 0)
+            if type(carried) is not int or carried < 0:
+                why = f"carried_units of the link {name} is a whole number of units, 0 or more, not {carried!r}"
+                raise refusal(No.WRONG_FORM, why=why)
             return
     raise refusal(No.WRONG_FORM, why=f"the funds of the link {name} have entries, digest and units")
 
