@@ -97,10 +97,9 @@ def reconciled(month: Callable[[list[Entry]], dict[str, Any]], fund_cents: int =
     for entry in books.site[: books.gifts[0] - 1]:
         site.site.apply(entry)
         site.entries.append(entry)
-    funds = {"statement_cents": fund_cents, "fund_cents": fund_cents}
-    site.do(
-        Reconcile(id="r", by="max", month="2026-11", **funds, links=month(books.main)), "2026-12-03T20:00:00.000000Z"
-    )
+    funds = month(books.main)
+    act = Reconcile(id="r", by="max", month="2026-11", statement_cents=fund_cents, fund_cents=fund_cents, links=funds)
+    site.do(act, "2026-12-03T20:00:00.000000Z")
     return Books(site.entries, books.main)
 
 
