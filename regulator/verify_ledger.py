@@ -13,11 +13,11 @@ nothing to read.
 How to read it. Whoever has an hour reads part 1, and of part 2 what comes before "A hand is taken back": the chain, the
 balances, and how every award of today comes to its amount. The rest is for a question that has come up.
 
-    1. The chain                134 lines   the form of a row, its seal, its place; accounts that come to nothing
+    1. The chain                136 lines   the form of a row, its seal, its place; accounts that come to nothing
     2. Balances and awards    1,218 lines   a meter, a game, a hand, the order of hands, a card; then what is put right
-    3. People                   535 lines   who may do what, second persons, the site's book
+    3. People                   539 lines   who may do what, second persons, the site's book
     4. Signatures               225 lines   checkpoints, anchors, Ed25519
-    5. The file                 293 lines   books in a file, anchors beside it, what is printed
+    5. The file                 309 lines   books in a file, anchors beside it, what is printed
 """
 
 import argparse
