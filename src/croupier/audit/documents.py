@@ -2,7 +2,9 @@
 
     documents = Documents(folder)
     documents.keep(content, "licence.pdf", wanted)      refused where no paper on record has this digest
-    documents.found()                                   {"5f1c...": Path(...)}: whatever lies there, by its digest
+    documents.named()                                   {"5f1c...": Path(...)}: what lies there under its digest
+    documents.read(digest)                              its bytes, proved by the digest; None where it is not there
+    documents.found()                                   whatever lies there under any name, by its digest: all is read
 
 A book that nobody can delete from is no place for a scan with names in it. The house may leave the folder empty and
 keep its papers in a drawer: then the book has their digests alone, and the evidence file says so.
@@ -11,6 +13,7 @@ keep its papers in a drawer: then the book has their digests alone, and the evid
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,6 +25,8 @@ from croupier.files import for_its_owner, reason, replaced
 MOST_BYTES = 10_000_000
 """Of one document."""
 MOST_FILES = 10_000
+LOG = logging.getLogger(__name__)
+_NAMED = re.compile(r"([0-9a-f]{64})(?:\..*)?")
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 
@@ -38,8 +43,8 @@ class Documents:
             raise NotationError(f"This is another document: its SHA-256 is {found}, and not {digest}.")
         if found not in wanted:
             raise NotationError(f"No paper on record has this document: its SHA-256 is {found}.")
-        path = self.folder / f"{found}{suffix_of(name)}"
-        if found not in self.found():
+        path = self.named().get(found, self.folder / f"{found}{suffix_of(name)}")
+        if not _holds(path, found):
             try:
                 with for_its_owner():
                     self.folder.mkdir(parents=True, exist_ok=True)
@@ -49,14 +54,45 @@ class Documents:
                 raise CroupierError(f"The document cannot be kept in {self.folder}: {reason(error)}.") from None
         return found
 
+    def named(self) -> dict[str, Path]:
+        """By digest, the documents that are called by it, as `keep` does: no file is read, so it may be asked often."""
+        return {match[1]: each for each in self._files() if (match := _NAMED.fullmatch(each.name))}
+
+    def read(self, digest: str) -> bytes | None:
+        """The document that is called by its digest; refused where the file is another one by now."""
+        path = self.named().get(digest)
+        if path is None:
+            return None
+        try:
+            with path.open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise CroupierError(f"The document {path.name} cannot be read: {reason(error)}.") from None
+        if hashlib.sha256(content).hexdigest() != digest:
+            raise CroupierError(f"The file {path.name} is no longer the document that it is called by. Keep it anew.")
+        return content
+
     def found(self) -> dict[str, Path]:
-        """By digest, every document in the folder, whatever it is called; what is too long for one is left out."""
+        """By digest, every document in the folder, whatever it is called; what is too long for one is left out.
+
+        One that cannot be read is said in the log and left out: the others are there all the same.
+        """
+        those = self._files()
+        if len(those) > MOST_FILES:
+            raise CroupierError(f"{self.folder} holds {len(those):,} files: documents are {MOST_FILES:,} at most.")
+        found: dict[str, Path] = {}
+        for each in those:
+            try:
+                if each.stat().st_size <= MOST_BYTES:
+                    found[_digest_of(each)] = each
+            except OSError as error:
+                LOG.error("The document %s cannot be read and is left out: %s.", each, reason(error))
+        return found
+
+    def _files(self) -> list[Path]:
         try:
             files = sorted(self.folder.iterdir()) if self.folder.is_dir() else []
-            those = [each for each in files if each.is_file() and not each.name.startswith(".")]
-            if len(those) > MOST_FILES:
-                raise CroupierError(f"{self.folder} holds {len(those):,} files: documents are {MOST_FILES:,} at most.")
-            return {_digest_of(each): each for each in those if each.stat().st_size <= MOST_BYTES}
+            return [each for each in files if not each.name.startswith(".") and each.is_file()]
         except OSError as error:
             raise CroupierError(f"The documents in {self.folder} cannot be read: {reason(error)}.") from None
 
@@ -70,3 +106,10 @@ def suffix_of(name: str) -> str:
 def _digest_of(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _holds(path: Path, digest: str) -> bool:
+    try:
+        return _digest_of(path) == digest
+    except OSError:
+        return False

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from croupier.audit.documents import MOST_BYTES, Documents
-from croupier.errors import NotationError
-from tests.web.support import Room, done
+from croupier.errors import CroupierError, NotationError
+from croupier.floor.act import EntryKind
+from croupier.ledger.entry import SITE
+from croupier.store.store import StoreLost
+from croupier.web.logs import log
+from tests.web.support import Room, done, error_of
 
 LICENCE = b"%PDF-1.7 Licence 4711 of the state."
 DIGEST = sha256(LICENCE).hexdigest()
@@ -36,6 +41,9 @@ def test_a_document_is_kept_where_a_paper_has_its_digest(room: Room) -> None:
     assert send(room, b"") == 422
     assert send(room, LICENCE, "nothing") == 422
     assert send(room, LICENCE, who="sue") == 403
+    refused = list(room.runtime.reading.entries(SITE))[-1]
+    assert (refused.kind, refused.facts["person"]) == (EntryKind.NOTE_ACCESS, "sue"), "who tried it is on record"
+    assert refused.facts["how"] == "card and PIN, keep-document"
     for _ in ("sent", "and sent again"):
         assert send(room, LICENCE) == 200
     folder = room.runtime.settings.documents_path()
@@ -62,3 +70,70 @@ def test_a_folder_of_the_house_may_call_its_files_anything(tmp_path: Path) -> No
     assert set(documents.found()) == {DIGEST, sha256(b"another").hexdigest()}
     with pytest.raises(NotationError, match=f"1 to {MOST_BYTES:,} bytes"):
         documents.keep(b"", "x", {DIGEST})
+
+
+def test_the_register_reads_no_document_and_sends_none_that_was_changed(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded(room)
+    assert send(room, LICENCE) == 200
+    folder = room.runtime.settings.documents_path()
+    (folder / "scan.pdf").write_bytes(b"another")
+    read = list[Path]()
+    opened = Path.open
+
+    def noted(path: Path, *how: Any, **more: Any) -> Any:
+        if path.parent == folder:
+            read.append(path)
+        return opened(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", noted)
+    [paper] = room.get("/api/register").json()["papers"]
+    assert (paper["kept"], read) == (True, [])
+    assert room.get(f"/api/site/documents/{DIGEST}").content == LICENCE
+    assert read == [folder / f"{DIGEST}.pdf"], "the one that is sent, and no other"
+    (folder / f"{DIGEST}.pdf").write_bytes(b"not what it is called")
+    changed = room.get(f"/api/site/documents/{DIGEST}")
+    assert changed.status_code >= 400
+    assert "no longer the document" in changed.json()["error"]["sentence"]
+    assert send(room, LICENCE) == 200, "kept anew"
+    assert room.get(f"/api/site/documents/{DIGEST}").content == LICENCE
+
+
+def test_a_file_that_cannot_be_read_is_said_and_the_others_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept, opened = Documents(tmp_path), Path.open
+    kept.keep(LICENCE, "licence.pdf", {DIGEST})
+    (tmp_path / "locked.pdf").write_bytes(b"locked")
+
+    def refuses(path: Path, *how: Any, **more: Any) -> Any:
+        """As the system does, whoever runs the test: a superuser may read anything."""
+        if path.name == "locked.pdf":
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", refuses)
+    assert set(kept.found()) == {DIGEST}
+    assert "locked.pdf cannot be read and is left out: permission denied." in caplog.text
+    (tmp_path / "locked.pdf").rename(tmp_path / f"{DIGEST}.pdf")
+    assert set(kept.named()) == {DIGEST}
+    with pytest.raises(CroupierError, match="no longer the document"):
+        kept.read(DIGEST)
+
+
+def test_a_refusal_that_cannot_be_put_on_record_stays_a_refusal(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    logged = list[dict[str, Any]]()
+
+    def lost(*_: Any) -> None:
+        raise StoreLost("The database does not answer.")
+
+    monkeypatch.setattr(room.runtime.access, "note_failure", lost)
+    monkeypatch.setattr(log, "error", lambda event, **told: logged.append({"event": event, **told}))
+    answer = room.act("/api/site/declare-bank", "sue", balance_cents=5)
+    assert (answer.status_code, error_of(answer)) == (403, "not-allowed")
+    assert send(room, LICENCE, who="sue") == 403
+    assert [(each["event"], each["person"], each["act"]) for each in logged] == [
+        ("refusal-not-on-record", "sue", "declare-bank"),
+        ("refusal-not-on-record", "sue", "keep-document"),
+    ]

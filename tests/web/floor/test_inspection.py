@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import time
 from dataclasses import dataclass, replace
@@ -14,10 +15,13 @@ import pytest
 from croupier.compliance.authority import Role
 from croupier.evidence.verify import verify
 from croupier.floor.act import EntryKind
+from croupier.floor.floor import Floor
 from croupier.floor.site.acts import ChangeRole
+from croupier.floor.site.notes import NoteStart
 from croupier.ledger.clock import written
 from croupier.ledger.entry import SITE
 from croupier.program import Installed, installed, program
+from croupier.store.store import StoreLost
 from croupier.web.cluster import what_runs
 from croupier.web.logs import log
 from croupier.web.settings import Settings
@@ -64,6 +68,44 @@ def test_marks_that_were_put_aside_are_said_by_the_book_and_only_then(site: Made
             wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == len(told) + 1)
             told.append([start.get("unmarked", False) for start in noted(room, EntryKind.NOTE_START)])
     assert told[-1][1:] == [True, False]
+
+
+def test_marks_of_no_book_are_no_marks(site: MadeSite) -> None:
+    """A file that is well formed and empty says as little as none."""
+    served = as_served(site)
+    with running(served) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+    path = served.settings.marks_path()
+    path.write_text(json.dumps({**json.loads(path.read_text()), "books": {}}))
+    with running(served) as room:
+        wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 2)
+        assert noted(room, EntryKind.NOTE_START)[-1].get("unmarked") is True
+
+
+def test_that_marks_were_missing_waits_until_a_start_is_entered(
+    site: MadeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The books may be let go of before their start is entered: whoever opens them next in this server says it."""
+    served, tried, do_site = as_served(site), list[Floor](), Floor.do_site
+    with running(served) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+    served.settings.marks_path().unlink()
+
+    def lost_at_first(floor: Floor, act: Any) -> Any:
+        if isinstance(act, NoteStart) and (not tried or tried[0] is floor):
+            tried.append(floor)
+            raise StoreLost("The database does not answer.")
+        return do_site(floor, act)
+
+    monkeypatch.setattr(Floor, "do_site", lost_at_first)
+    with running(served) as room:
+        wait_until(lambda: tried)
+        room.runtime.stop_leading()
+        wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 2)
+        assert noted(room, EntryKind.NOTE_START)[-1].get("unmarked") is True
+        room.runtime.stop_leading()
+        wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 3)
+        assert "unmarked" not in noted(room, EntryKind.NOTE_START)[-1], "once said, it is said"
 
 
 def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:

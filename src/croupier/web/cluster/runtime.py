@@ -133,9 +133,9 @@ class Runtime:
         self.floor: Floor | None = None
         self.follower: Follower | None = None
         """On PostgreSQL, while another server leads."""
-        self._marked = settings.marks_path().exists()
         with ExitStack() as opened:  # whatever was opened is closed where the next thing cannot be
             self.marks = opened.enter_context(closing(Marks(settings.marks_path())))
+            self._marked = self.marks.of(SITE) is not None
             self.reading: Store = opened.enter_context(closing(open_store(settings.db)))
             self.sessions = opened.enter_context(closing(self._open_sessions()))
             self.anchors = Keeper(settings, lambda: self.floor) if settings.keeps_anchors else None
@@ -302,7 +302,7 @@ class Runtime:
             self._watch, self._silent = Watch(), set()
             if not self._marked and floor.site.book.entries > 1:
                 log.warning("no-marks", file=self.marks.path.name, site_entries=floor.site.book.entries)
-                self.what_runs.without_marks(floor)
+                self.what_runs.without_marks()
             self._marked = True
             try:
                 if not floor.site.book.entries:

@@ -33,8 +33,8 @@ class WhatRuns:
         self.said: list[str] = []
         """What is to be looked at, by the books as they stood before this start."""
         self._noted: Floor | None = None
-        self._unmarked: Floor | None = None
-        """The floor that was opened without marks."""
+        self._unmarked = False
+        """Whether the books were opened without marks, and no entry says so yet."""
         self._checked: dict[str, int] = {}
 
     @property
@@ -49,9 +49,9 @@ class WhatRuns:
         if self._on_record:
             Thread(target=lambda: self.installed, name="what runs", daemon=True).start()
 
-    def without_marks(self, floor: Floor) -> None:
-        """Nothing said how far its books had been acknowledged: its start is entered with that."""
-        self._unmarked = floor
+    def without_marks(self) -> None:
+        """Nothing said how far the books had been acknowledged: the next start that is entered says it."""
+        self._unmarked = True
 
     def note(self, floor: Floor) -> None:
         """Enter what is not entered yet, where the books can be written; called again and again."""
@@ -77,7 +77,7 @@ class WhatRuns:
             log.warning("program-changed", sentences=self.said[:MOST_NAMED], files=len(self._installed.changed))
 
     def _start(self, floor: Floor, here: Installed) -> None:
-        program, unmarked = here.program, floor is self._unmarked
+        program = here.program
         floor.do_site(
             NoteStart(
                 id=f"start {utc_now()}",
@@ -86,6 +86,7 @@ class WhatRuns:
                 digest=program.digest,
                 packages=here.digest,
                 changed=here.changed[:MOST_NAMED],
-                unmarked=unmarked,
+                unmarked=self._unmarked,
             )
         )
+        self._unmarked = False

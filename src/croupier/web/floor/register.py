@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
@@ -14,6 +15,7 @@ from croupier.compliance.approval import Approval
 from croupier.compliance.authority import Power
 from croupier.compliance.paper import about, steps_of
 from croupier.compliance.table import Dealing, Use
+from croupier.errors import CroupierError
 from croupier.floor.site.register import keeps_register
 from croupier.games.catalogue import find_any_game, wagers_beside
 from croupier.ledger.clock import utc_now
@@ -21,6 +23,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
 from croupier.web.floor.reports import sent
+from croupier.web.floor.routes import on_record
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
 
 router = APIRouter(prefix="/api", tags=["register"])
@@ -79,7 +82,10 @@ async def post_document(
     sha256: Digest, request: Request, runtime: TheRuntime, caller: SignedInCaller
 ) -> dict[str, Any]:
     """The body is the file itself. It is refused where it is another one than the address names, or no paper's."""
-    caller.may(Power.RECORD_PAPER)
+    try:
+        caller.may(Power.RECORD_PAPER)
+    except CroupierError as error:
+        raise await on_record(runtime, caller, error, "keep-document") from None
     content, papers = await request.body(), list(runtime.house.site.kept.papers.values())
     name = next((each.file for each in papers if each.sha256 == sha256), "")
     documents, wanted = Documents(runtime.settings.documents_path()), {each.sha256 for each in papers}
@@ -95,11 +101,11 @@ async def post_document(
 )
 def get_document(sha256: Digest, runtime: TheRuntime, caller: SignedInCaller) -> StreamingResponse:
     caller.may_inspect()
-    path = Documents(runtime.settings.documents_path()).found().get(sha256)
-    on_record = [each for each in runtime.house.site.kept.papers.values() if each.sha256 == sha256]
-    if path is None or not on_record:
+    papers = [each for each in runtime.house.site.kept.papers.values() if each.sha256 == sha256]
+    content = Documents(runtime.settings.documents_path()).read(sha256) if papers else None
+    if content is None:
         raise ApiError(404, "no-document", "No document of a paper on record with this SHA-256 is kept here.")
-    return sent(path.open("rb"), "application/octet-stream", f"{sha256}{suffix_of(path.name)}")
+    return sent(BytesIO(content), "application/octet-stream", f"{sha256}{suffix_of(papers[0].file)}")
 
 
 def register_json(runtime: Runtime) -> dict[str, Any]:
@@ -107,7 +113,7 @@ def register_json(runtime: Runtime) -> dict[str, Any]:
     register = site.kept.register
     keys = dict.fromkeys(each.key for approval in register.approvals for each in approval.conditions)
     dealt = register.dealt.values()
-    kept = Documents(runtime.settings.documents_path()).found()
+    kept = Documents(runtime.settings.documents_path()).named()
     return {
         "keeps_register": keeps_register(site),
         "approvals": [{**_short(each), "own": each.key in site.kept.approvals} for each in register.approvals],

@@ -41,6 +41,7 @@ from croupier.web.identity.callers import (
     runtime_of,
     second_of,
 )
+from croupier.web.logs import log
 from croupier.web.pager import LADDER, open_calls
 
 router = APIRouter(prefix="/api")
@@ -111,18 +112,21 @@ WHO_ASKS = frozenset(
 """Codes of a refusal that is about who asks, and not about what was asked: who tried what is on record."""
 
 
-async def _on_record(
+async def on_record(
     runtime: Runtime, caller: Caller, error: CroupierError, kind: str, card: str | None = None
 ) -> CroupierError:
     """The error, for the caller to raise. Whoever is refused an act for who they are stands in the register: whoever is
-    signed in, or whose card was read."""
+    signed in, or whose card was read. Where that cannot be kept, the log has it, and the refusal stays what it is."""
     if str(getattr(error, "code", "")) in WHO_ASKS:
         who, how = caller.person, caller.shown
         if card is not None:
             with suppress(CroupierError):
                 who, how = runtime.identify(CardToken(card)), "card"
         if who is not None:
-            await run_in_threadpool(runtime.access.note_failure, error, caller.place, f"{how}, {kind}", who.id)
+            try:
+                await run_in_threadpool(runtime.access.note_failure, error, caller.place, f"{how}, {kind}", who.id)
+            except CroupierError as lost:
+                log.error("refusal-not-on-record", person=who.id, act=kind, refused=str(error), sentence=str(lost))
     return error
 
 
@@ -135,7 +139,7 @@ async def do_link(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], lin
     try:
         return await _do_link(runtime, caller, act, link, body)
     except CroupierError as error:
-        raise await _on_record(runtime, caller, error, act.kind, getattr(body, "card", None)) from None
+        raise await on_record(runtime, caller, error, act.kind, getattr(body, "card", None)) from None
 
 
 async def _do_link(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], link: str, body: Any) -> Response:
@@ -174,7 +178,7 @@ async def act_at_table(
             values["override_by"] = await _card(runtime, caller, override_card)
         entry = await runtime.durable(act(**values, by=signed, where=caller.where), link)
     except CroupierError as error:
-        raise await _on_record(runtime, caller, error, act.kind, override_card) from None
+        raise await on_record(runtime, caller, error, act.kind, override_card) from None
     return _done(runtime, entry, link, values["table"])
 
 
@@ -206,7 +210,7 @@ async def do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct]
     try:
         return await _do_site(runtime, caller, act, body)
     except CroupierError as error:
-        raise await _on_record(runtime, caller, error, act.kind) from None
+        raise await on_record(runtime, caller, error, act.kind) from None
 
 
 async def _do_site(runtime: Runtime, caller: Caller, act: type[site_acts.SiteAct], body: Body) -> Response:
