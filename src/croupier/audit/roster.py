@@ -165,6 +165,19 @@ class Roster:
             *(plan for since, plan in plans if moved(at, -SLACK_S) < since <= moved(at, SLACK_S)),
         ]
 
+    def wrong_months(self, began: Mapping[str, str], ends: Mapping[str, tuple[int, int]]) -> Iterator[tuple[int, str]]:
+        """Reconciliations, by their rows, that leave out a book that had begun by the month's end, or have more on its
+        way than a link gave up: `ends` has the last row of a retired one, and the units."""
+        for month in self.months:
+            for stream, at in began.items():
+                link = stream.partition(":")[2]
+                if at and link not in month.links and moved(at, 0) < month.until:
+                    yield month.row, f"leaves out the link {link}, whose book began before the month ended"
+        for fund in self.funds:
+            number, units = ends.get(f"link:{fund.link}", (0, 0))
+            if f"link:{fund.link}" in began and fund.carried > (units if number == fund.number else 0):
+                yield fund.row, f"has more on its way from the link {fund.link} than it had given up then"
+
     def keys_at(self, person: str, at: str) -> list[str]:
         """With which a person could agree then; two where one had just followed another."""
         return [key for key, start, end in self.keys.get(person, ()) if start <= at <= end]

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from cryptography.x509 import Certificate
 
@@ -542,25 +542,10 @@ class _Run:
             self.report.unproved.append(f"{len(elsewhere):,} receipts from books not in the file: {amount} not proved")
 
     def _match_months(self) -> None:
-        """A reconciliation names every book that had begun by the month's end, and nothing on its way that was not."""
-        roster = self.roster or Roster()
-        for month in roster.months:
-            for stream, began in self._began.items():
-                link = stream.partition(":")[2]
-                if began and link not in month.links and moved(began, 0) < month.until:
-                    self._wrong_month(month.row, f"leaves out the link {link}, whose book began before the month ended")
-        for fund in roster.funds:
-            stream = f"link:{fund.link}"
-            if not fund.carried or stream not in self._retired:
-                continue
-            ended = self._retired[stream]
-            gave_up = ended.units if ended and ended.number == fund.number else 0
-            if fund.carried > gave_up:
-                self._wrong_month(fund.row, f"has more on its way from the link {fund.link} than it had given up then")
-
-    def _wrong_month(self, row: int, why: str) -> NoReturn:
-        self.report.wrong_stream, self.report.wrong_row = SITE, row
-        raise RecordError(f"Entry {row} of the book (reconcile) {why}.")
+        ends = {stream: (each.number, each.units) for stream, each in self._retired.items() if each}
+        for row, why in self.roster.wrong_months(self._began, ends) if self.roster else ():
+            self.report.wrong_stream, self.report.wrong_row = SITE, row
+            raise RecordError(f"Entry {row} of the book (reconcile) {why}.")
 
     def _match_gifts(self) -> None:
         """What the site's book gives away of a removed prize, its link gave up for that, and no more."""
