@@ -1819,6 +1819,7 @@ class Site(Book):
         on_game = plans[-1][2] in ("promotion", "free-tournament")
         demand(is_text(facts["game"], 64, on_game) and is_text(facts["note"], 500, 0), "It says no game, or no note.")
         self.roster.given.append([self.number + 1, self.row["at"], facts["link"], plans[-1][2], cents])
+        demand(cents * CENT <= self.money["bank"], "It gives away more than the account for prizes holds.")
         self.move("bank", "floor", cents * CENT)
 
     def _enrol_device(self, facts):  # ledger 4.13

@@ -50,10 +50,12 @@ class Books:
         return [*named, ("", 0)]
 
 
-def made(destination: Destination = Destination.NONPROFIT, profile: str = "washington/2") -> Books:
+def made(
+    destination: Destination = Destination.NONPROFIT, profile: str = "washington/2", bank_cents: int = 10**9
+) -> Books:
     """A link with a seed of $10,000 that is retired on 15 November, ten days after the notice was posted."""
     site = SiteBook(card_room(profile=profile), at=OPENED)
-    site.do(DeclareBank(id="bank", by="max", balance_cents=10**9, paid={}))
+    site.do(DeclareBank(id="bank", by="max", balance_cents=bank_cents, paid={}))
     house = House(site=site.site)
     link = LinkBook(link=HousedLink("main", house), opened=False)
     house.links["other"] = LinkBrief.of(LinkBook(name="other").link.state)
@@ -72,6 +74,19 @@ def made(destination: Destination = Destination.NONPROFIT, profile: str = "washi
 @pytest.mark.parametrize("destination", Destination, ids=str)
 def test_every_destination_is_proved_by_both(tmp_path: Path, destination: Destination) -> None:
     assert made(destination).verdicts(tmp_path) == [("", 0), ("", 0)]
+
+
+def test_a_gift_from_an_account_that_does_not_hold_it_is_found_by_both(tmp_path: Path) -> None:
+    books = made(bank_cents=1_000_000)
+    assert books.verdicts(tmp_path) == [("", 0), ("", 0)], "to the last cent"
+    declared = next(entry.number for entry in books.site if entry.kind == "declare-bank")
+
+    def less(values: dict[str, Any]) -> None:
+        values["facts"]["balance_cents"] = 999_999
+        values["transfers"][0][2] = 999_999 * 1_000_000
+
+    books.site = resealed(books.site, declared, less)
+    assert books.verdicts(tmp_path) == [("site", books.gifts[-1])] * 2
 
 
 def _fact(name: str, value: Any) -> Callable[[dict[str, Any]], None]:

@@ -282,6 +282,7 @@ def test_what_an_act_of_the_site_says_can_be_told_from_its_entry() -> None:
         register_acts.WithdrawApproval(id="12", **signed, key="our-letter", reason="Replaced."),
     ]
     book = site("mia")
+    book.do(site_acts.DeclareBank(id="bank", by="max", balance_cents=1, paid={}))
     for act in done:
         entry = book.do(act)
         says = {name: value for name, value in entry.facts.items() if name not in NOT_SAID}

@@ -36,7 +36,7 @@ from croupier.floor.site import register_acts
 from croupier.floor.site.acts import TableSetup
 from croupier.floor.site.bank import Cover, LinkTotals, up_to_cents
 from croupier.floor.site.comply import SiteTold, comply, comply_at, found_of
-from croupier.floor.site.custody import check_removal, due_on, on_same_game
+from croupier.floor.site.custody import check_account, check_removal, due_on, on_same_game
 from croupier.floor.site.custody_acts import GivePrize, PlanRemoval
 from croupier.floor.site.decide import bounds
 from croupier.floor.site.register import approval_of, keeps_register
@@ -466,6 +466,7 @@ def _not_to_give(site: FloorSite, act: GivePrize, at: str) -> Iterator[Refusal]:
     due = due_on(brief.destination, site.day(brief.at), site.rules(brief.at))
     if due and site.day(at) > due and not act.note.strip():
         yield refusal(No.GIVEN_LATE, link=act.link, due=due)
+    check_account(act.amount_cents, site.house.cover(at).is_there_cents)  # without what links have paid since
 
 
 def _against_register(site: FloorSite, act: site_acts.SiteAct, at: str) -> Iterator[Refusal]:

@@ -107,6 +107,7 @@ class No(StrEnum):
     OTHER_DESTINATION = "other-destination"
     NOT_TO_GIVE = "not-to-give"
     MORE_THAN_LEFT = "more-than-left"
+    NOT_IN_ACCOUNT = "not-in-account"
     OTHER_GAME = "other-game"
     GIVEN_LATE = "given-late"
     # The site: its people, devices, tables and days
@@ -287,6 +288,8 @@ SENTENCES = {
     No.NOT_TO_GIVE: "The link {link} is not retired to a promotion, a free tournament or a nonprofit organization: "
     "there is no prize of it to give.",
     No.MORE_THAN_LEFT: "Of the prize of the link {link} {left} is left to give, and not {amount}.",
+    No.NOT_IN_ACCOUNT: "The account for prizes holds {there}, and {amount} cannot be given from it: deposit the "
+    "rest first.",
     No.OTHER_GAME: "The prize of the link {link} is given on the game that it was won on, one of {titles}, and not on "
     "{game!r}.",
     No.GIVEN_LATE: "The prize of the link {link} was to be given by {due}: say in the note why it is late.",

@@ -184,6 +184,23 @@ def test_a_removed_prize_is_owed_until_it_was_given_away() -> None:
     assert Link.of_snapshot(link.snapshot()).state == link.state
 
 
+def test_no_more_is_given_than_the_account_holds() -> None:
+    made, site, _ = removed(Destination.NONPROFIT)
+    site.apply(site.handle(DeclareBank(id="less", by="max", balance_cents=300_000, paid={}), LATE))
+    more = GivePrize(**{**GIFT, "amount_cents": 300_001})
+    said = "The account for prizes holds $3,000.00, and $3,000.01 cannot be given from it: deposit the rest first."
+    assert refused(site, more, No.NOT_IN_ACCOUNT) == said
+    brief = made.links["other"]
+    made.links["other"] = replace(brief, totals=replace(brief.totals, paid=brief.totals.paid + UNITS_PER_CENT))
+    assert "holds $2,999.99, and $3,000.00 cannot" in refused(site, GivePrize(**GIFT), No.NOT_IN_ACCOUNT)
+    made.links["other"] = brief
+    give(site)
+    assert made.cover(LATE).is_there_cents == site.bank.balance_units == 0
+    assert "holds $0.00, and $0.01 cannot" in refused(
+        site, GivePrize(**{**GIFT, "amount_cents": 1, "id": "g2"}), No.NOT_IN_ACCOUNT
+    )
+
+
 def test_a_promotion_is_on_the_same_game_within_sixty_days() -> None:
     made, site, _ = removed(Destination.PROMOTION)
     refused(site, GivePrize(**GIFT), No.WRONG_FORM)

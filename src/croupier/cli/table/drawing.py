@@ -75,7 +75,10 @@ def draw_hand(view: View, name: str, cards: Sequence[Card | None], notes: Iterab
     said = [note for note in notes if note]
     if not view.drawn:
         seen = " ".join(str(card) for card in cards if card)
-        held = f"{seen}{' and one ' if seen else ''}face down" if None in cards else seen
+        down = len([card for card in cards if card is None])
+        held = (
+            f"{seen} and {'one' if down == 1 else down} face down" if seen and down else "face down" if down else seen
+        )
         return Text(f"{name}: {held}" + "".join(f" | {note}" for note in said))
     drawn = draw_cards(cards, large=view.large and len(cards) <= MOST_LARGE)
     beside = _beside(name, said, columns=view.width - drawn[0].cell_len - 2 * GAP)

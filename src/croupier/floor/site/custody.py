@@ -151,7 +151,14 @@ def give_prize(site: Site, act: GivePrize, _: str) -> Decision:
         raise refusal(No.NOT_TO_GIVE, link=act.link)
     if on_same_game(plan.destination) and not act.game:
         raise refusal(No.WRONG_FORM, why=f"a {plan.destination.replace('-', ' ')} is on a game: say which")
+    check_account(act.amount_cents, site.book.balance(Purpose.BANK) // UNITS_PER_CENT)
     return Decision(act.kind, transfers=(Transfer(BANK, FLOOR, act.amount_cents * UNITS_PER_CENT),))
+
+
+def check_account(amount_cents: int, there_cents: int) -> None:
+    """Refuse to give more than the account for prizes holds."""
+    if amount_cents > there_cents:
+        raise refusal(No.NOT_IN_ACCOUNT, amount=dollars(amount_cents), there=dollars(there_cents))
 
 
 def free_on(plan: Removal, rules: Rules) -> date:

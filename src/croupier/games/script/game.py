@@ -143,7 +143,7 @@ class ScriptGame(TableGame):
                 seen, words = seen.after(named[0] if named else goes_on), words[1:] if named else words
             elif isinstance(step, Deal | Show) and not step.where.is_down and step.when(seen):
                 if len(cards) < step.cards:
-                    raise NotationError(f"{text!r} has too few cards: {step.cards} are dealt to the {step.where.name}.")
+                    raise NotationError(f"{text!r} is no position of {self.title}: {self.positions}.")
                 seen, cards = seen.with_cards(step.where, tuple(cards[: step.cards])), cards[step.cards :]
         if cards or words or seen.ended:
             raise NotationError(f"{text!r} is no position of {self.title}: {self.positions}.")

@@ -133,6 +133,8 @@ class ScriptWager(Wager):
                 if wins and row:
                     lines.append(table.row_label(outcome, row))
                 continue
+            if units and row and outcome is ending.parts[0][1]:
+                lines[0] = table.row_label(outcome, row)  # of two rows for one outcome, that of later chips
             pays.append(pay if units else NO_WAGER)
             net += pay.net_of(units)
             staked += units

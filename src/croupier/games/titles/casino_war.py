@@ -25,7 +25,8 @@ from croupier.games.table.history import DEAL
 from croupier.games.table.questions import wrong_number
 from croupier.games.wager import Outcome
 
-WINS, BEATEN, TIE = Outcome("Player wins"), Outcome("Dealer wins"), Outcome("Tie")
+WINS, BEATEN = Outcome("Player wins"), Outcome("Dealer wins")
+TIE, NO_TIE = Outcome("Tie"), Outcome("No tie")
 WAR_WON, WAR_LOST = Outcome("War won"), Outcome("War lost")
 WAR_TIED = Outcome("War tied", pays_as=WAR_WON)
 SURRENDER = Outcome("Surrender")
@@ -49,9 +50,9 @@ def battle(player: int, dealer: int, players_second: int, dealers_second: int) -
     return WAR_WON if players_second > dealers_second else WAR_LOST
 
 
-@judgment(*FIRST, ends=(TIE, BEATEN))
+@judgment(*FIRST, ends=(TIE, NO_TIE))
 def tie(player: int, dealer: int) -> Outcome:
-    return TIE if player == dealer else BEATEN
+    return TIE if player == dealer else NO_TIE
 
 
 @condition(*FIRST)

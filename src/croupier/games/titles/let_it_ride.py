@@ -99,7 +99,7 @@ GAME = ScriptGame(
             "three bets a seat."
         ),
     ),
-    sample=parse_cards("Ts Th", decks=1),
+    sample=parse_cards("Ts Th 4c", decks=1),
     chart=draws_to(high=Rank.TEN).of(SEAT + BOARD),
     published=(
         *published("wizardofodds.com/games/let-it-ride", "bet", "house_edge", "3.51%"),

@@ -77,7 +77,7 @@ GAME = ScriptGame(
     deck=Deck(),
     script=SCRIPT,
     texts=Texts(
-        about="Two cards of your own and three for everybody. Raise up to three times on each street, or fold.",
+        about="Two cards of your own and three for everybody. On each street raise by one to three Antes, or fold.",
         how=(
             "Put a chip on Ante. You get two cards, and three common cards lie face down. Before each of "
             "them is turned you add one, two or three times the Ante, or fold and lose what lies there. A "
