@@ -29,6 +29,8 @@ from croupier.evidence.sections import ANCHORS, LEDGER, SECTIONS
 from croupier.evidence.verify import Report, verify
 from croupier.floor.site.notes import ITSELF, AccessEvent, NoteAccess, NoteKey, NoteStart
 from croupier.floor.site.site import Site
+from croupier.games.catalogue import is_own
+from croupier.games.rulebook import OWN
 from croupier.ledger.anchor import Anchor, Anchors, read_anchors
 from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.entry import SITE
@@ -72,7 +74,11 @@ def month(tmp_path_factory: pytest.TempPathFactory) -> Sent:
             kept.keep(each, "paper.txt", wanted)
         (folder / "papers" / "cat.jpg").write_bytes(b"of no paper")
         told: dict[str, Any] = {"name": file.name, "address": url, "documents": kept}
-        made = make(store, out, signing(KEY), **told, step=lambda *told: steps.append(told))
+        with pytest.MonkeyPatch.context() as house:  # it has a game of its own, and whoever checks the file has not
+            assert CliRunner().invoke(app, ["new-game", "Lucky Three", "--folder", str(folder / "own")]).exit_code == 0
+            house.setenv(OWN, str(folder / "own"))
+            assert is_own("lucky-three")
+            made = make(store, out, signing(KEY), **told, step=lambda *told: steps.append(told))
     assert steps[-1][0] == steps[-1][1]
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
     assert made.books == {stream: number for stream, number in sorted(made.books.items()) if number}
@@ -146,6 +152,12 @@ def test_what_is_in_it(month: Sent) -> None:
     assert files["access/access.csv"].count(b"\r\n") == 2
     assert b"Croupier 0.1.0 begins to write the books" in files["configuration/history.csv"]
     assert b"croupier evidence verify evidence.zip" in files["READ-ME.txt"]
+
+
+def test_games_of_the_houses_own_are_named_and_not_in_it(month: Sent) -> None:
+    files = files_of(month.file)
+    assert json.loads(files[INDEX])["own_games"] == ["lucky-three"]
+    assert not [name for name in files if "lucky-three" in name]
 
 
 def test_another_machine_proves_it_without_the_store(month: Sent, tmp_path: Path) -> None:

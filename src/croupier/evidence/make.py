@@ -49,9 +49,10 @@ from croupier.evidence.sections import (
     papers_kept,
     par_papers,
     readings_paper,
+    shipped_games,
 )
 from croupier.evidence.told import AsOf, Told, read_through
-from croupier.games.catalogue import ALL_GAMES
+from croupier.games.catalogue import ALL_GAMES, is_own
 from croupier.ledger.anchor import site_id
 from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.clock import utc_now
@@ -68,6 +69,7 @@ COMPUTED = ("par", "figures", "readings")
 """Sections that a second process computes."""
 SHARE_OF_ROWS, SHARE_OF_SHEET = 2, 200_000
 """What the bar counts: each row twice, for reading and for writing; and a game's sheet as so many rows."""
+OWN_GAMES = "Games of the house's own, which are no part of the program and not in this file: {}."
 READ_US = """The evidence file of {title}, made {made_at} (UTC) by Croupier {version}.
 
 What is in it stands in index.pdf, for people, and in index.json, for programs: every file with its SHA-256.
@@ -129,7 +131,7 @@ def make(
     if SITE not in source.streams():
         raise StoreError("The store holds no site's book, so there is nothing to show evidence of.")
     rows = sum(source.ends.values())
-    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(ALL_GAMES.whole()) + 2))
+    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(shipped_games()) + 2))
     with ExitStack() as open_, tempfile.TemporaryDirectory(prefix="croupier-evidence-") as folder:
         computed = _computing(open_) if second_process else {}
         told = read_through(source, made_at, progress.tick)
@@ -161,7 +163,7 @@ def _computing(open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
     """The sheets, begun at once in a process of their own, under the register that came with the program."""
     pool = open_.enter_context(ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")))
     return {
-        "par": [pool.submit(par_of, key) for key in ALL_GAMES.whole()],
+        "par": [pool.submit(par_of, key) for key in shipped_games()],
         "figures": [pool.submit(printed_of)],
         "readings": [pool.submit(readings_of)],
     }
@@ -207,6 +209,8 @@ def _seal(packing: Packing, case: Case, sign: Sign, *, name: str, site: str) -> 
             {"key": each.key, "title": each.title, "says": each.says, "proof": each.proof.value} for each in SECTIONS
         ],
     }
+    if own := [key for key in ALL_GAMES.whole() if is_own(key)]:
+        facts["own_games"] = own
     for paper in front_papers(facts, packing.held, told, (case.about or {}).get("changed", ())):
         packing.add(paper.name, "index", paper.title, paper.content)
     index = index_text({**facts, "files": [each.as_json() for each in packing.held]})
@@ -237,6 +241,7 @@ def front_papers(facts: Mapping[str, Any], held: Sequence[Held], told: Told, cha
         tables=tuple(_listed(section, held) for section in SECTIONS),
         notes=(
             *(f"CHANGED: {sentence}" for sentence in changed),
+            *([OWN_GAMES.format(", ".join(own))] if (own := facts.get("own_games")) else ()),
             "croupier evidence verify checks this file offline, and names what is not proved.",
         ),
         heads=tuple((stream, f"{end:,}", digest) for stream, (end, digest) in told.ends.items()),

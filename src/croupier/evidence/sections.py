@@ -28,7 +28,7 @@ from croupier.compliance.enclosure import shipped_enclosures
 from croupier.evidence.told import CloseRow, ConfigurationRow, Told
 from croupier.floor.act import EntryKind
 from croupier.floor.site.comply import comply
-from croupier.games.catalogue import ALL_GAMES
+from croupier.games.catalogue import ALL_GAMES, is_own
 from croupier.games.rulebook import page as rulebook_page
 from croupier.games.wager import approved_paytable
 from croupier.program import bill_text
@@ -158,8 +158,13 @@ def recorded(told: Told) -> dict[str, list[str]]:
     return found
 
 
+def shipped_games() -> tuple[str, ...]:
+    """Whoever checks the file has them too; games of the house's own it does not, and the index names those."""
+    return tuple(key for key in ALL_GAMES.whole() if not is_own(key))
+
+
 def _rulebook(_: Case) -> Iterator[Paper]:
-    for name in (*RULEBOOK, *ALL_GAMES.whole()):
+    for name in (*RULEBOOK, *shipped_games()):
         text = rulebook_page(name)
         yield Paper(f"rulebook/{name}.md", text.splitlines()[0].lstrip("# "), text.encode())
 
@@ -168,7 +173,7 @@ def _rulebook(_: Case) -> Iterator[Paper]:
 
 
 def _par(case: Case) -> Iterator[Paper]:
-    for key in ALL_GAMES.whole():
+    for key in shipped_games():
         yield from par_papers(key, case.on_file) if case.keeps_own else _shipped_par(key)
 
 
@@ -199,7 +204,7 @@ def figures_paper() -> Paper:
 @cache
 def readings_paper() -> Paper:
     """The reading of every open point, with the figures behind it and the other reading where there is one."""
-    found = [each.as_json() for each in readings_on_record()]
+    found = [each.as_json() for each in readings_on_record() if not is_own(each.page)]
     return Paper("readings/readings.json", "How every open point is read", as_json(found), len(found))
 
 
