@@ -15,9 +15,9 @@ balances, and how every award of today comes to its amount. The rest is for a qu
 
     1. The chain                136 lines   the form of a row, its seal, its place; accounts that come to nothing
     2. Balances and awards    1,218 lines   a meter, a game, a hand, the order of hands, a card; then what is put right
-    3. People                   539 lines   who may do what, second persons, the site's book
+    3. People                   540 lines   who may do what, second persons, the site's book
     4. Signatures               225 lines   checkpoints, anchors, Ed25519
-    5. The file                 309 lines   books in a file, anchors beside it, what is printed
+    5. The file                 313 lines   books in a file, anchors beside it, what is printed
 """
 
 import argparse
@@ -1456,6 +1456,7 @@ SITE_TWO |= {"change-role", "plan-removal", "give-prize", "enter-approval", "wit
 SPAN = timedelta(days=366)  # the longest of an inspector (ledger 4.22)
 EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?")  # ledger 4.17
 DESTINATIONS = ("another-progressive", "promotion", "free-tournament", "nonprofit")  # ledger 4.21
+ON_GAME = DESTINATIONS[1:3]
 POSTED = {("washington", 2): timedelta(days=10)}  # by place and first edition that asks for a plan (ledger 9.3)
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 AFTER = {  # papers that follow others (ledger 4.19)
@@ -1492,7 +1493,7 @@ class Roster:
         self.places = []  # when whose rules, in which edition, and which zone held: [since, (place, edition), zone]
         self.plans = defaultdict(list)  # by link: [since, posted, destination] (ledger 9.3)
         self.months = []  # [row, until, links] of reconciliations (ledger 4.21)
-        self.given = []  # [row, time, link, destination, cents] (ledger 9.4)
+        self.given = []  # [row, time, link, destination, cents, game] (ledger 9.4)
 
     def change(self, person, before, after, at):
         """At this time a person's role went from `before` to `after`; None: cannot act."""
@@ -1821,9 +1822,9 @@ class Site(Book):
         demand(
             is_text(facts["recipient"]) and is_text(facts["reference"]), "It does not say to whom, or by which paper."
         )
-        on_game = plans[-1][2] in ("promotion", "free-tournament")
+        on_game = plans[-1][2] in ON_GAME
         demand(is_text(facts["game"], 64, on_game) and is_text(facts["note"], 500, 0), "It says no game, or no note.")
-        self.roster.given.append([self.number + 1, self.row["at"], facts["link"], plans[-1][2], cents])
+        self.roster.given.append([self.number + 1, self.row["at"], facts["link"], plans[-1][2], cents, facts["game"]])
         demand(cents * CENT <= self.money["bank"], "It gives away more than the account for prizes holds.")
         self.move("bank", "floor", cents * CENT)
 
@@ -2389,7 +2390,7 @@ def match_months(books):
 
 def match_gifts(books):
     """What the site's book gives away its link gave up for that, and no more (ledger 9.4)."""
-    for row, at, link, destination, cents in books["site"].roster.given if "site" in books else ():
+    for row, at, link, destination, cents, game in books["site"].roster.given if "site" in books else ():
         other = books.get(f"link:{link}")
         if other is None:
             yield f"what was given away of the prize of {link}, whose book is not in the file"
@@ -2397,6 +2398,9 @@ def match_gifts(books):
         fine = other.gave and other.gave[0] == destination and moved(at, SLACK) >= moved(other.at, SLACK * 0)
         if not fine:
             raise Wrong(f"It gives away a prize of {link}, which was not retired to a {destination} then.", "site", row)
+        same = destination not in ON_GAME or game in {table["title"] for table in other.setup["tables"]}
+        if not same:
+            raise Wrong(f"It is on {game!r}, which is no game of {link}.", "site", row)
         other.gave[1] -= cents * CENT
         if other.gave[1] <= -CENT:
             raise Wrong(f"It gives away more than {link} gave up.", "site", row)
@@ -2407,6 +2411,7 @@ NEVER = (
     "notes: checklists, warnings and the profile of the day (ledger 2.5), and whether the bank covered the prizes",
     "chances and digests of the rules of the game, which are on the PAR sheet",
     "what the site's book says of tables, devices, places and days, but for people, the bank and meters",
+    "that a prize that was given away on a game was given in time, or a note says why not",
     "the moment of a change of people to better than five minutes",
 )
 

@@ -175,6 +175,20 @@ def test_a_removal_against_the_rules_is_found_by_both(tmp_path: Path, cheat: str
     assert books.verdicts(tmp_path) == [(stream, row), (stream, row)]
 
 
+@pytest.mark.parametrize("destination", [Destination.PROMOTION, Destination.TOURNAMENT], ids=str)
+def test_a_gift_on_another_game_is_found_by_both(tmp_path: Path, destination: Destination) -> None:
+    books = made(destination)
+    books.site = resealed(books.site, books.gifts[-1], _fact("game", "Baccarat"))
+    assert books.verdicts(tmp_path) == [("site", books.gifts[-1])] * 2
+
+
+def test_a_late_gift_without_a_note_is_not_found_and_that_is_said(tmp_path: Path) -> None:
+    books = made(Destination.PROMOTION)
+    books.site = resealed(books.site, books.gifts[-1], lambda row: row.update(at="2028-01-01T00:00:00.000000Z"))
+    assert books.verdicts(tmp_path) == [("", 0), ("", 0)]
+    assert any("given in time, or a note says why not" in words for words in verifier.NEVER)
+
+
 @pytest.mark.parametrize("destination", [Destination.PROGRESSIVE, Destination.NONPROFIT], ids=str)
 def test_a_retirement_without_a_plan_is_found_by_both(tmp_path: Path, destination: Destination) -> None:
     books = made(destination)

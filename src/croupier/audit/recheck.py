@@ -38,6 +38,8 @@ class Retired(NamedTuple):
     destination: str
     """Where its prize goes, if not to another link."""
     units: int
+    titles: frozenset[str]
+    """The games at its tables."""
 
 
 class LinkCheck(Chain):
@@ -102,7 +104,9 @@ class LinkCheck(Chain):
             self.pay_cents += facts["cents"] if kind == "pay" else -facts["cents"]
         elif kind == "retire":
             units = sum(each.units for each in entry.transfers)
-            self.retired = Retired(entry.number, entry.digest, entry.at, facts.get("destination", ""), units)
+            made = self.link.state.made
+            titles = frozenset(table.title for table in made.tables) if made else frozenset[str]()
+            self.retired = Retired(entry.number, entry.digest, entry.at, facts.get("destination", ""), units, titles)
         elif kind == "receive":
             theirs, units = facts["entry"], sum(each.units for each in entry.transfers if each.source == HOUSE)
             self.receipts.append(Receipt(entry.number, facts["source"], theirs["number"], theirs["digest"], units))

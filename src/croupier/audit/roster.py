@@ -53,6 +53,7 @@ class Given(NamedTuple):
     link: str
     destination: str
     cents: int
+    game: str
 
 
 class Fund(NamedTuple):
@@ -152,7 +153,8 @@ class Roster:
         elif entry.kind == EntryKind.GIVE_PRIZE:
             facts = facts_of(GivePrizeFacts, entry)
             destination = site.removals[facts["link"]].destination
-            self.given.append(Given(entry.number, entry.at, facts["link"], destination, facts["amount_cents"]))
+            about = (facts["link"], destination, facts["amount_cents"], facts["game"])
+            self.given.append(Given(entry.number, entry.at, *about))
 
     # Asking
 

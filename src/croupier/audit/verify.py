@@ -26,6 +26,7 @@ from croupier.errors import RecordError
 from croupier.floor.act import EntryKind
 from croupier.floor.link.brief import OWED
 from croupier.floor.site.bank import up_to_cents
+from croupier.floor.site.custody import on_same_game
 from croupier.games.money import dollars
 from croupier.ledger.anchor import NAMED, AnchorLine, Anchors, SignedAnchor, books_digest, site_id
 from croupier.ledger.book import Proof
@@ -559,6 +560,8 @@ class _Run:
             ended = self._retired[stream]
             if ended is None or ended.destination != gift.destination or moved(gift.at, SLACK_S) < ended.at:
                 why = f"is of the link {gift.link}, which was not retired to a {gift.destination} by then."
+            elif on_same_game(gift.destination) and gift.game not in ended.titles:
+                why = f"is on {gift.game!r}, which is no game of the link {gift.link}."
             else:
                 left[stream] = left.get(stream, up_to_cents(ended.units)) - gift.cents
                 why = f"is more than the link {gift.link} gave up." if left[stream] < 0 else ""
