@@ -153,8 +153,8 @@ class Roster:
         elif entry.kind == EntryKind.GIVE_PRIZE:
             facts = facts_of(GivePrizeFacts, entry)
             destination = site.removals[facts["link"]].destination
-            about = (facts["link"], destination, facts["amount_cents"], facts["game"])
-            self.given.append(Given(entry.number, entry.at, *about))
+            prize = (facts["link"], destination, facts["amount_cents"], facts["game"])
+            self.given.append(Given(entry.number, entry.at, *prize))
 
     # Asking
 
