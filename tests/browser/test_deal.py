@@ -13,7 +13,7 @@ from croupier.training.lesson import Lesson, make_lesson
 from croupier.training.step import Step
 from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
 
-LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "deal-301"}
+LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "every-320"}
 """Seeds of rounds which together ask every kind of question."""
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 

@@ -159,7 +159,7 @@ def test_the_figures_of_a_game_are_the_counted_ones_with_the_printed_ones_beside
     assert par["digest"] == busy_floor.get("/api/par/three-card-baccarat.json")["digest"]
     # As many combinations as side wagers of blackjack have: more digits than a double holds.
     par["sheets"][0]["lines"][0]["combinations"] = 6_100_594_138_312_510_756_570_398_720
-    page.route("**/api/par/*.json", lambda route: route.fulfill(json=par))
+    page.route("**/api/figures/*", lambda route: route.fulfill(json=par))
     page.reload()
     page.locator("#figures summary").first.click()
     expect(page.locator("#figures")).to_contain_text("6,100,594,138,312,510,756,570,398,720")
@@ -178,7 +178,7 @@ def test_a_table_and_its_chart_have_the_same_rules(visit: Visit) -> None:
         asked.append(parse_qs(urlsplit(route.request.url).query)["rules"][0])
         route.fulfill(status=422, json={"error": {"code": "no", "sentence": "Not counted.", "retry": False}})
 
-    page.route("**/api/par/*.json*", refuse)
+    page.route("**/api/figures/*", refuse)
     page.goto("/rules/blackjack")
     page.get_by_label("Rules of the table").fill("1D H17 D10 NDAS SP1 6:5")
     page.get_by_role("button", name="Count for these rules").click()
