@@ -18,7 +18,7 @@ class Forked:
     """A function in a process of its own, which is handled as one of `subprocess`."""
 
     def __init__(self, log: Path, function: Callable[..., object], *values: Any) -> None:
-        self._process = _context.Process(target=_run, args=(log, function, values), daemon=True)
+        self._process = _context.Process(target=_run, args=(log, dict(os.environ), function, values), daemon=True)
         self._process.start()
 
     @property
@@ -47,8 +47,13 @@ class Forked:
         self._process.kill()
 
 
-def _run(log: Path, function: Callable[..., object], values: tuple[Any, ...]) -> None:
-    """What it prints and logs goes to the file, from here on."""
+def _run(log: Path, variables: dict[str, str], function: Callable[..., object], values: tuple[Any, ...]) -> None:
+    """What it prints and logs goes to the file, from here on; its variables are those of the test that starts it.
+
+    Without that they were those of the first test of all that started a server.
+    """
+    os.environ.clear()
+    os.environ.update(variables)
     with log.open("ab") as file:
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
