@@ -2,6 +2,7 @@
 
 rummy(1), supreme(2), baccarat(3), bust(4), plain(5)      a table of each game
 commercial(on)                                            the papers of a card room, as acts
+registered()                                              the tables of `support.room` with all that lets them open
 OWN_LETTER                                                an approval of the site's own, which names this program
 """
 
@@ -13,9 +14,11 @@ from hashlib import sha256
 from typing import Any
 
 from croupier.compliance.table import Dealing, OnFile, Piece, Posted, Use
-from croupier.floor.site.acts import TableSetup
-from croupier.floor.site.register_acts import EnterApproval, RecordPaper
+from croupier.floor.site.acts import SetTable, TableSetup
+from croupier.floor.site.notes import SiteAct
+from croupier.floor.site.register_acts import EnterApproval, OpenTable, RecordPaper
 from croupier.program import program
+from support.room import MANAGER, OTHER_MANAGER, SUPERVISOR, TABLES
 
 LETTER = "washington-3119"
 MAKER, SELLER = "Felt and Sons", "Card Room Supply"
@@ -55,6 +58,14 @@ name = "Royal Match"
 enclosure = "A"
 game = "blackjack"
 """
+LETTER_OF_HOSTS = f"""{OWN_LETTER}
+[[title]]
+number = 2
+name = "Zappit Blackjack"
+enclosure = "A"
+game = "blackjack"
+"""
+"""With the rules of every host of `support.room` that the public letter does not enclose."""
 
 
 def entered(key: str = "our-letter", text: str = OWN_LETTER, **who: Any) -> EnterApproval:
@@ -126,3 +137,21 @@ def tribal(companies: Sequence[str] = COMPANIES) -> Iterator[RecordPaper]:
     for company in companies:
         yield paper("equipment-certified", "certified", company)
         yield paper("equipment-certified", "licensed", company)
+
+
+def host(setup: TableSetup) -> TableSetup:
+    """A table of `support.room` as a host of this program's progressive, under the letter that has its rules."""
+    approval = LETTER if setup.title == "King's Bounty" else "our-letter"
+    return replace(setup, on_file=_on_file(DISPLAY, CROUPIER, approval=approval))
+
+
+def registered(tables: Sequence[TableSetup] = TABLES) -> Iterator[SiteAct]:
+    """The site's own letter, papers that do not end, and the tables set from the register and opened."""
+    yield entered(text=LETTER_OF_HOSTS)
+    yield from commercial(until="")
+    for setup in tables:
+        by, second = MANAGER.person, OTHER_MANAGER.person
+        yield SetTable(id=f"register-{setup.number}", by=by, second=second, table=host(setup))
+    for setup in tables:
+        found: dict[str, Any] = {"conditions": []}
+        yield OpenTable(id=f"open-{setup.number}", by=SUPERVISOR.person, number=setup.number, found=found)

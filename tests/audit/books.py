@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -121,15 +121,18 @@ def site_entries() -> list[Entry]:
     return _site(card_room((MANAGER, OTHER_MANAGER), ())).entries
 
 
-def house_site(*agreeing: str, profile: str = "washington") -> list[Entry]:
+def house_site(*agreeing: str, profile: str = "washington", then: Iterable[SiteAct] = ()) -> list[Entry]:
     """The site that `housed` stands in: everybody of `support.room`, the tables, and a bank that covers everything.
 
-    Those who are named have chosen PINs before the tables were set, and agree with their keys from then on.
+    Those who are named have chosen PINs before the tables were set, and agree with their keys from then on. `then` is
+    done last: what else the profile wants before a link opens.
     """
     acts = list(card_room(profile=profile))
     tables = next(place for place, act in enumerate(acts) if isinstance(act, SetTable))
     book = _site(iter([*acts[:tables], *map(chosen_pin, agreeing), *acts[tables:]]))
     book.do(DeclareBank(id="bank", by=MANAGER.person, balance_cents=10**9, paid={}))
+    for act in then:
+        book.do(act)
     return book.entries
 
 

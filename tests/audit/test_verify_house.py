@@ -21,6 +21,7 @@ from croupier.floor.link.acts import EnterHand, Receive, Retire
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.site import Site
 from croupier.ledger.entry import Account, Entry, Purpose, Transfer
+from support.papers import registered
 from support.room import DEALER, EXECUTIVE, MANAGER, ONE, OTHER_MANAGER, SUITED, TWO, LinkBook
 from tests.audit.books import (
     MAIN,
@@ -206,7 +207,7 @@ def test_lists_of_another_edition_of_the_rules_are_said_not_to_be_proved(tmp_pat
 
 
 def test_books_are_proved_by_the_edition_that_they_name_and_no_other(tmp_path: Path) -> None:
-    site = house_site(profile="washington/2")
+    site = house_site(profile="washington/2", then=registered())
     floor = busy_floor(housed(site=site))
     report = found(tmp_path, floor.entries, site)
     assert (report.wrong, report.unproved) == ("", [])

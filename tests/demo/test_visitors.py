@@ -232,7 +232,7 @@ def test_a_hit_in_play_is_dealt_by_the_demos_dealers_and_moves_the_link_once(
     dealers = Dealers(settings, secrets, rounds_a_minute=0)
     app = create_app(settings, dealers.visitors)
     cards = Shoe.stacked(parse_cards(SUITED, decks=DEMO_SETUP.decks), decks=DEMO_SETUP.decks, chance="x")
-    monkeypatch.setattr("croupier.web.games.rounds.Shoe.fresh", lambda *_: cards)
+    monkeypatch.setattr("croupier.cards.shoe.Shoe.fresh", lambda *_, **__: cards)
     monkeypatch.setattr(Dealers, "_next", _nobody_sits_down)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         wait_until(lambda: app.state.runtime.floor is not None)

@@ -22,6 +22,7 @@ from croupier.reports.bank_cover import CoverRow, bank_cover
 from croupier.reports.books import Books
 from croupier.reports.period import Period
 from croupier.reports.sheet import money
+from support.papers import registered
 from support.room import (
     COLOR,
     DEALER,
@@ -54,6 +55,12 @@ class BusyRoom(Room):
         self.declare(PLENTY)
         for number in TABLES:
             self.link(number)
+
+    def second_edition(self) -> None:
+        """The room goes over to it, with the papers and tables of the register that it asks for."""
+        self.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")
+        for act in registered():
+            self.floor.do_site(act)
 
     def link(self, number: int) -> None:
         """A new link at the table."""
@@ -206,7 +213,7 @@ def test_the_moment_that_shut_the_floor_is_in_the_report_and_the_deposit_that_it
 
 @pytest.mark.parametrize("room", [0], indirect=True)
 def test_a_deposit_is_identified_by_game_and_dates_and_posted_prizes_are_covered(room: BusyRoom) -> None:
-    room.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")
+    room.second_edition()
     name = room.names[1]
     room.declare(room.floor.cover().must_be_there_cents)
     assert room.attempt(acts.OpenLink, name, by=MANAGER)
@@ -229,7 +236,7 @@ def test_net_win_is_as_the_place_defines_it(room: BusyRoom) -> None:
         return accrual(Books(room.floor.reading), Period(), room.clock()).net_win
 
     assert told() == "", "the first edition does not say what it is"
-    room.site(ChooseProfile, second=EXECUTIVE.person, profile="washington/2")
+    room.second_edition()
     name = room.names[1]
     for line in (THREE, ONE):
         room.attempt(acts.OpenLink, name, by=MANAGER)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.compliance.profile import newest
-from support.room import ONE_METER
+from croupier.floor.forms import plain
+from support.papers import LETTER_OF_HOSTS, commercial, host
+from support.room import ONE_METER, felt
 from tests.web.support import (
     BANK_CENTS,
     DISPLAYS,
@@ -27,7 +30,7 @@ from tests.web.support import (
 
 @pytest.fixture
 def made(tmp_path: Path) -> Iterator[Room]:
-    """First start, everybody enrolled, three tables, a link that is open, a covered bank, keypads and displays."""
+    """First start, everybody enrolled, papers and three tables of the register, an open link, keypads and displays."""
     (tmp_path / "made").mkdir()
     with running(MadeSite(tmp_path / "made")) as room:
         first_start(room)
@@ -82,12 +85,18 @@ def sign_in(room: Room, person: str) -> None:
 
 
 def set_up_link(room: Room) -> None:
+    done(room.act_of_two("/api/site/enter-approval", key="our-letter", lines=LETTER_OF_HOSTS.splitlines()))
+    for paper in commercial(until=""):
+        told = {name: value for name, value in plain(paper).items() if name not in ("id", "by", "where")}
+        done(room.act("/api/site/record-paper", **told))
     for table in TABLES.values():
         values = {
             **{"number": table.number, "title": table.title, "base_game": "blackjack", "decks": table.decks},
             **{"seats": table.seats, "least_wager_cents": 500, "most_wager_cents": 30_000},
+            "on_file": plain(host(felt(table)))["on_file"],
         }
         done(room.act_of_two("/api/site/set-table", table=values))
+        done(room.act("/api/site/open-table", "sue", number=table.number))
     done(room.act_of_two(f"/api/links/{LINK}/make", setup=ONE_METER.as_json()))
     done(room.act("/api/site/declare-bank", balance_cents=BANK_CENTS))
     done(room.act(f"/api/links/{LINK}/open"))
@@ -108,11 +117,12 @@ def enrol_devices(room: Room) -> None:
 
 
 def standing(room: Room) -> dict[str, Any]:
-    """What the site and its link are, but for cards, tokens and times."""
+    """What the site and its link are, but for cards, tokens, times, and the register that the newest edition wants."""
     site, link = room.runtime.floor.site, room.runtime.floor.links[LINK]
     entries = room.runtime.reading.entries("site")
+    tables = {number: replace(table, on_file=None) for number, table in site.tables.items()}
     return {
-        "site": (site.title, newest(site.profile), site.zone, site.tables, site.bank.balance_units),
+        "site": (site.title, newest(site.profile), site.zone, tables, site.bank.balance_units),
         "people": {(person.id, person.name, person.role, bool(person.card)) for person in site.people},
         "devices": {(device.id, device.kind, device.name, device.table, device.link) for device in site.devices},
         "pins": [(entry.facts["person"], entry.facts["by"]) for entry in entries if entry.kind == "note-pin"],
@@ -122,6 +132,7 @@ def standing(room: Room) -> dict[str, Any]:
 
 def test_a_room_that_was_made_through_the_api_is_the_one_that_tests_begin_with(made: Room, room: Room) -> None:
     assert standing(made) == standing(room)
+    assert made.runtime.floor.site.profile == newest("washington").name, "what a new site gets"
     for table in TABLES:
         made.start(table)
     for device in DISPLAYS:
