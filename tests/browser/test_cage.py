@@ -133,7 +133,7 @@ def test_a_cashier_pays_a_winner_and_sees_nothing_else(visit: Visit, own_floor: 
     expect(page.locator("h1")).to_have_text("Cage")
     expect(page.locator("#to-pay-list")).to_have_text("Nobody waits to be paid.")
     won(own_floor, SUITED)
-    page.get_by_role("link", name="Issue the slip").click(timeout=15_000)
+    page.get_by_role("link", name="Issue the slip").click()
     expect(page.locator("#head")).to_contain_text(SUITED)
     page.click("#jackpot-issue")
     expect(page.locator("#jackpot-said")).to_have_text("Slip 1 is issued: print it for the cage.")
