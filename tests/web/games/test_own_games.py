@@ -58,6 +58,6 @@ def test_the_edge_of_a_game_of_ones_own_is_counted_anew_when_its_pays_have_chang
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     first = questions.edge("good-game", "")["house_edge"]
     file = tmp_path / "own" / "good_game.py"
-    file.write_text(file.read_text(encoding="utf-8").replace("1 to 1", "2 to 1"), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("1 to 1", "11 to 10"), encoding="utf-8")
     catalogue._loaded.cache_clear()
     assert questions.edge("good-game", "")["house_edge"] != first
