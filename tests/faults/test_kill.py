@@ -130,7 +130,10 @@ def may_be_done(url: str, when: str) -> bool:
 
 @pytest.mark.parametrize(
     "kind",
-    [*("start", "enter", "call", "take-call", "void", "reopen"), *("adjust", "back-out", "issue-slip", "pay-slip")],
+    [
+        *("start", "enter", "take-back", "call", "take-call", "void", "end", "reopen"),
+        *("adjust", "back-out", "issue-slip", "pay-slip"),
+    ],
 )
 @pytest.mark.parametrize("when", ["before", "inside", "after"])
 def test_power_that_fails_around_a_commit(url: str, family: Family, tmp_path: Path, when: str, kind: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from croupier.errors import Refusal
@@ -20,7 +22,8 @@ from croupier.floor.writer import Condition, InDoubt, NotDone, Writer
 from croupier.ledger.entry import Entry
 from croupier.store.marks import BookBehind, Mark, Marks
 from croupier.store.sqlite import SqliteStore
-from croupier.store.store import FORM, Snapshot, open_store, seal
+from croupier.store.store import FORM, DiskFailed, LogInUse, Snapshot, open_store, seal
+from support.postgres import new_floor
 from support.room import DEALER, EXECUTIVE, KEY, MANAGER, ONE_METER, LinkBook, Room, cut_book
 
 MAIN = Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
@@ -58,6 +61,29 @@ def test_a_writer_whose_book_is_cut_stops(tmp_path: Path, table: int, *, guarded
         assert "is shorter" in writer.reason
 
 
+def test_a_book_cut_in_postgresql_stops_its_writer_and_is_not_opened_again(tmp_path: Path) -> None:
+    """By whoever owns the tables: the server's own role cannot."""
+    url, book, marks = new_floor(), LinkBook(), Marks(tmp_path / "marks")
+    with open_store(url) as store:
+        store.append(STREAM, book.entries)
+    with Writer(open_store(url), STREAM, MAIN, marks=marks) as writer:
+        writer.submit(a_start(1)).result()
+        with psycopg.connect(url, autocommit=True) as owner:
+            owner.execute("ALTER TABLE entry DISABLE TRIGGER USER")
+            owner.execute("DELETE FROM entry WHERE number >= %s", (len(book.entries),))
+            owner.execute("ALTER TABLE entry ENABLE TRIGGER USER")
+        with pytest.raises((NotDone, InDoubt)):
+            writer.submit(a_start(2, table=3)).result()
+        writer._worker.end()
+        assert writer.condition is Condition.STOPPED
+        assert "is shorter" in writer.reason
+    marks.close()
+    marks = Marks(tmp_path / "marks")
+    with closing(open_store(url)) as store, pytest.raises(BookBehind, match=f"up to entry {len(book.entries) + 1}"):
+        Writer(store, STREAM, MAIN, marks=marks)
+    marks.close()
+
+
 def test_a_book_behind_its_mark_is_not_opened(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     book = written(path, 3)
@@ -69,6 +95,42 @@ def test_a_book_behind_its_mark_is_not_opened(tmp_path: Path) -> None:
     marks = Marks(tmp_path / "marks")
     with closing(SqliteStore(path)) as store, pytest.raises(BookBehind, match=f"up to entry {len(book.entries) + 1}"):
         Writer(store, STREAM, MAIN, marks=marks)
+    marks.close()
+
+
+class FailsToSync(SqliteStore):
+    """A disk that takes a commit and cannot sync it."""
+
+    def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        super().append(stream, entries, snapshot)
+        raise DiskFailed("The disk failed.")
+
+
+def test_after_a_failed_disk_a_book_is_not_opened_beside_a_reader_not_even_by_the_next_process(tmp_path: Path) -> None:
+    """What was acknowledged next would stand in the log behind the commit that the disk may not have."""
+    path = tmp_path / "floor.db"
+    written(path, 3)
+    marks = Marks(tmp_path / "marks")
+    with Writer(FailsToSync(path), STREAM, MAIN, marks=marks) as writer, pytest.raises(InDoubt):
+        writer.submit(a_start(1)).result()
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entry").fetchone()
+        with closing(SqliteStore(path)) as store, pytest.raises(LogInUse):
+            Writer(store, STREAM, MAIN, marks=marks)
+        marks.close()
+        marks = Marks(tmp_path / "marks")
+        with closing(SqliteStore(path)) as store, pytest.raises(LogInUse):
+            Writer(store, STREAM, MAIN, marks=marks)
+    with Writer(SqliteStore(path), STREAM, MAIN, marks=marks) as writer:
+        writer.submit(a_start(2, table=3)).result()
+        with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM entry").fetchone()
+            writer.close()
+            marks.close()
+            marks = Marks(tmp_path / "marks")
+            Writer(SqliteStore(path), STREAM, MAIN, marks=marks).close()  # a clean start waits for no reader
     marks.close()
 
 
@@ -91,14 +153,16 @@ def test_a_book_that_is_cut_while_it_is_read_is_behind_too(tmp_path: Path) -> No
     marks.close()
 
 
-def test_a_forged_snapshot_is_left_aside(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_forged_snapshot_is_left_aside(tmp_path: Path, kind: str) -> None:
     """A meter that is $100,000 higher than its entries say, sealed as the program seals it."""
-    path = tmp_path / "floor.db"
-    book = written(path, 3)
+    book = LinkBook()
+    book.start(1, 1)
     forged = json.loads(json.dumps(book.link.snapshot()))
     forged["book"]["balances"]["meter"] += 10_000_000 * 10**6
     last = book.entries[-1]
-    with SqliteStore(path) as store:
+    with open_store(f"sqlite:///{tmp_path}/floor.db" if kind == "sqlite" else new_floor()) as store:
+        store.append(STREAM, book.entries)
         store.save_snapshot(STREAM, Snapshot(last.number, last.digest, forged))
         assert restore(store, STREAM, MAIN)[0].state != book.link.state
         assert restore(store, STREAM, MAIN, secret=SECRET)[0].state == book.link.state

@@ -387,7 +387,7 @@ class DatabaseStore(Store):
         self.close()
         self._begin()
 
-    def settle(self) -> None:
+    def settle(self, *, after_disk_failure: bool = False) -> None:
         """Nothing to do, as with PostgreSQL: the lease was free, so the session that was lost has ended."""
 
     def _stop_beating(self) -> None:

@@ -43,6 +43,9 @@ class Disk:
         self.full = False
         self.failing_syncs = 0
         """So many of the next syncs fail."""
+        self.remembers = False
+        """Whether what a failed sync has lost may be read as it was written until the power fails, as on Linux: whoever
+        writes there must know it. The simulated database does as PostgreSQL, which stops and recovers by itself."""
         self.changes = 0
         """Writes and syncs of all files, ever: whoever has looked at this number knows whether there is news."""
 
@@ -75,7 +78,10 @@ class Disk:
     def sync(self, file: File, random: Random) -> None:
         if self.failing_syncs:
             self.failing_syncs -= 1
+            seen = bytes(file.data)
             _lose(file, random)
+            if self.remembers and self.changes % 2:
+                file.data[:] = seen
             raise OSError(EIO, "the disk failed")
         self.changes += 1
         for change in file.changes:

@@ -105,8 +105,8 @@ class SimulatedSqlite(SqliteStore):
     def confirm(self, stream: str, number: int | None = None) -> None:
         self._call(super().confirm, stream, number)
 
-    def settle(self) -> None:
-        self._call(super().settle)
+    def settle(self, *, after_disk_failure: bool = False) -> None:
+        self._call(super().settle, after_disk_failure=after_disk_failure)
 
     def reconnect(self) -> None:
         self._call(super().reconnect)
@@ -198,6 +198,7 @@ class SqliteSite:
     def __init__(self, world: World, files: Mapping[str, bytes] | None = None) -> None:
         self.world = world
         self.disk = Disk(founded(SqliteSite) if files is None else files)
+        self.disk.remembers = True
         self.books: Books = Copies(self.disk)
         self.folder = _folder()
         self._stores: list[SimulatedSqlite] = []
@@ -256,7 +257,7 @@ class SqliteSite:
         return {
             "power": (1.0, self._power),
             "full": (0.6, self._full),
-            "sync": (0.3, self._failing),
+            "sync": (1.0, self._failing),
             "forge": (0.6, self._forge),
             "lie": (0.3, self._lie),
             "kill checkpoint": (1, self._checkpoint),

@@ -19,9 +19,9 @@ import pytest
 
 from croupier.ledger.clock import counted_s
 from croupier.ledger.entry import Entry
-from croupier.store.lease import Heartbeat
+from croupier.store.lease import Claim, Heartbeat
 from croupier.store.postgres.store import REPLACE, PostgresStore, snapshot_row
-from croupier.store.store import COLUMNS, Row, Snapshot, Store, StoreError, StoreLost, open_store
+from croupier.store.store import COLUMNS, Row, Snapshot, Store, StoreBusy, StoreError, StoreLost, open_store
 from support.postgres import new_floor
 from tests.floor.till import STREAM, wagers
 from tests.store.contract import StoreContract
@@ -145,6 +145,38 @@ class TestPostgresStore(StoreContract):
                 assert other.lease(STREAM) != before
                 self.raw(url, others)
         store.append(STREAM, wagers(1))
+
+    def test_whoever_hangs_in_taking_the_lease_is_known_and_can_be_taken_over(
+        self, url: str, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Stopped as soon as its session has the lock: the row already says whose it is."""
+        assert isinstance(store, PostgresStore)
+        read = store._read
+
+        def stopped(query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+            found = read(query, values)
+            if "pg_try_advisory_lock" in query:
+                raise KeyboardInterrupt
+            return found
+
+        monkeypatch.setattr(store, "_read", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            store.take_lease(STREAM, claim=Claim("hangs"))
+        with open_store(url) as other:
+            with pytest.raises(StoreBusy, match="Another process is writing"):
+                other.take_lease(STREAM)
+            other.take_lease(STREAM, claim=Claim("next", over=frozenset({"hangs"})))
+            other.append(STREAM, wagers(1))
+
+    def test_a_lease_that_could_not_be_written_down_leaves_no_lock(self, url: str, store: Store) -> None:
+        store.take_lease(STREAM)
+        store.release_lease()
+        with PostgresStore(url, answer_s=0.2) as hindered, psycopg.connect(url) as db:
+            db.execute("SELECT 1 FROM lease FOR UPDATE")
+            with pytest.raises(StoreError, match="timeout"):
+                hindered.take_lease(STREAM)
+            db.rollback()
+            store.take_lease(STREAM)
 
     def test_a_session_of_the_server_that_is_frozen_is_given_up(self, url: str) -> None:
         with PostgresStore(url, answer_s=1.0) as store:

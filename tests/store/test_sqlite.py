@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from croupier.errors import NotationError, RecordError
+from croupier.store.lease import Claim
 from croupier.store.sqlite import BY_COMMANDS, SqliteStore, in_our_words
-from croupier.store.store import DiskFailed, Store, StoreError, StoreFull, open_store
+from croupier.store.store import DiskFailed, LeaseTaken, LogInUse, Store, StoreBusy, StoreError, StoreFull, open_store
 from tests.floor.till import STREAM, audited, wagers
 from tests.store.contract import StoreContract
 
@@ -177,3 +178,89 @@ def test_other_addresses_are_refused(url: str) -> None:
 def test_a_password_is_not_shown() -> None:
     with pytest.raises(NotationError, match=r"mysql://me:\.\.\.@host/floor"):
         open_store("mysql://me:secret@host/floor")
+
+
+def test_whoever_hangs_while_it_takes_a_lease_does_not_take_it_from_its_successor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has locked a file that has no name any more, and would have raised the term of whoever works since then."""
+    url = f"sqlite:///{tmp_path}/floor.db"
+    lock = SqliteStore._lock_lease
+    with open_store(url) as slow, open_store(url) as next_one:
+        slow.take_lease(STREAM, claim=Claim("slow"))
+        slow.release_lease()
+
+        def hangs(store: SqliteStore, stream: str, wait_s: float) -> sqlite3.Connection:
+            found = lock(store, stream, wait_s)
+            if store is slow:
+                next_one.take_lease(STREAM, claim=Claim("next", over=frozenset({"slow"})))
+            return found
+
+        monkeypatch.setattr(SqliteStore, "_lock_lease", hangs)
+        with pytest.raises(StoreBusy, match="has just taken over"):
+            slow.take_lease(STREAM, claim=Claim("slow"))
+        next_one.confirm(STREAM)
+        monkeypatch.undo()
+        with pytest.raises(LeaseTaken):
+            slow.take_lease(STREAM, claim=Claim("slow"))
+        next_one.release_lease()
+        slow.take_lease(STREAM, claim=Claim("slow"))
+
+
+def test_whoever_hangs_in_a_take_over_leaves_its_successor_the_lease(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has raised the term and sleeps before it has a file: another one takes over from it meanwhile."""
+    url = f"sqlite:///{tmp_path}/floor.db"
+    raise_term = SqliteStore._raise_term
+    with open_store(url) as silent, open_store(url) as slow, open_store(url) as next_one:
+        silent.take_lease(STREAM, claim=Claim("silent"))
+
+        def hangs(store: SqliteStore, stream: str, claim: Claim, **how: Any) -> int:
+            term = raise_term(store, stream, claim, **how)
+            if store is slow:
+                next_one.take_lease(STREAM, claim=Claim("next", over=frozenset({"slow"})))
+            return term
+
+        monkeypatch.setattr(SqliteStore, "_raise_term", hangs)
+        with pytest.raises(StoreBusy):
+            slow.take_lease(STREAM, claim=Claim("slow", over=frozenset({"silent"})))
+        next_one.confirm(STREAM)
+        next_one.append(STREAM, wagers(1))
+        with pytest.raises(LeaseTaken):
+            silent.confirm(STREAM)
+
+
+def test_after_a_failed_disk_a_store_is_not_settled_beside_a_reader_who_keeps_its_log(tmp_path: Path) -> None:
+    """The next commit would stand in the log behind a frame that may not be on the disk."""
+    url = f"sqlite:///{tmp_path}/floor.db"
+    log = tmp_path / "floor.db-wal"
+    with open_store(url) as store, closing(sqlite3.connect(tmp_path / "floor.db", isolation_level=None)) as reader:
+        store.append(STREAM, wagers(3))
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM entry").fetchone()
+        store.settle()
+        assert log.stat().st_size > 0
+        with pytest.raises(LogInUse, match=r"floor\.db-wal must be begun anew"):
+            store.settle(after_disk_failure=True)
+        reader.execute("COMMIT")
+        store.settle(after_disk_failure=True)
+        assert log.stat().st_size == 0
+
+
+def test_a_store_that_is_settled_rests_on_nothing_in_its_log(tmp_path: Path) -> None:
+    """A failed sync may leave frames in the log that are read back and are not on the disk: whatever follows them there
+    would be lost with them at a power cut, however well it was synced."""
+    path = tmp_path / "floor.db"
+    with open_store(f"sqlite:///{path}") as store:
+        store.take_lease(STREAM)
+        entries = wagers(3)
+        store.append(STREAM, entries)
+        log = path.with_name("floor.db-wal")
+        assert log.stat().st_size > 0
+        store.settle()
+        assert log.stat().st_size == 0
+        alone = tmp_path / "alone.db"
+        shutil.copy(path, alone)
+        with open_store(f"sqlite:///{alone}") as copied:
+            assert copied.last(STREAM) == entries[-1]

@@ -490,6 +490,7 @@ class NoteStartFacts(SiteFacts):
     packages: str
     changed: NotRequired[list[str]]
     unmarked: NotRequired[bool]
+    own_games: NotRequired[dict[str, str]]
 
 
 class ReconcileFacts(SiteFacts):

@@ -109,6 +109,8 @@ class Floor:
         self._site = self._write(SITE, site, self._site_changed, wait_s)
         try:
             check_edition(self.site)
+            if marks is not None and not self.site.book.entries:
+                marks.were_said()  # a site that is founded now has had none
             self.reading = connect()
             streams = self.reading.streams()
             marked = list(marks.all()) if marks else []  # where a whole book is gone
@@ -249,6 +251,12 @@ class Floor:
         """Whether a book was cut or changed under the running floor."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
         return any(each.behind for each in writers)
+
+    @property
+    def disk_failed(self) -> str:
+        """What was said of the disk, where a writer has stopped for it."""
+        writers: list[Writer[Any]] = [self._site, *self._links.values()]
+        return next((each.disk_failed for each in writers if each.disk_failed), "")
 
     def confirm(self) -> None:
         """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops.

@@ -491,7 +491,7 @@ def _against_register(site: FloorSite, act: site_acts.SiteAct, at: str) -> Itera
 def _not_on_file(site: FloorSite, table: TableSetup, on_file: OnFile) -> Iterator[Refusal]:
     dealt = site.kept.register.dealt
     found = dealt.get((on_file.approval, table.title))
-    if found is None or found.game != table.base_game:
+    if found is None or table.base_game not in (found.game, found.own_game):
         titles = ", ".join(title for key, title in dealt if key == on_file.approval) or "no titles of it"
         says = {"number": table.number, "title": table.title, "approval": on_file.approval, "titles": titles}
         yield refusal(No.NO_SUCH_TITLE, **says)

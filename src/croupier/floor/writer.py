@@ -203,6 +203,8 @@ class Writer(Generic[State]):
         """For a lease that was ours: a session of our own that was lost, and still has it, is in nobody's way."""
         self.behind = False
         """Whether it has stopped because its book lacks what was acknowledged."""
+        self.disk_failed = ""
+        """What the store said of its disk, where that is why it has stopped."""
         self.full = ""
         """That there is no room to write, as the store last said; nothing once something was written again."""
         self._acknowledged = marks.of(stream) if marks else None
@@ -218,8 +220,8 @@ class Writer(Generic[State]):
         self._worker = worker()
         store.take_lease(stream, wait_s, claim)
         try:
-            if marks is not None:  # what is acknowledged from now on is on disk, whatever a power cut left in a log
-                store.settle()
+            if marks is not None:  # what is acknowledged from now on rests on nothing that a failed sync left in a log
+                self._settle()
             self._restore()
         except BaseException:
             store.release_lease()
@@ -481,12 +483,30 @@ class Writer(Generic[State]):
             self._snapshot_at = book.entries
         self._tell([])
 
+    def _settle(self) -> None:
+        """Once a failure of the disk is known, nothing is done before the store is sure of what it has."""
+        failed = self._marks is not None and self._marks.disk_failed()
+        try:
+            self._store.settle(after_disk_failure=failed)
+        except DiskFailed:
+            self._keep_disk_failed(True)
+            raise
+        if failed:
+            self._keep_disk_failed(False)
+
+    def _keep_disk_failed(self, failed: bool) -> None:
+        if self._marks is not None:
+            self._marks.keep_disk_failed(failed)
+
     def _recover(self, error: Exception) -> bool:
         """Go back to what is durable; whether that is known now, with the lease in hand."""
         self.condition, self.reason = Condition.RECOVERING, str(error)
         self.full = str(error) if isinstance(error, StoreFull) else self.full
         try:
             if isinstance(error, DiskFailed):
+                self.disk_failed = "" if isinstance(error, BookBehind) else str(error)
+                if self.disk_failed:
+                    self._keep_disk_failed(True)
                 raise error
             self._go_back(lost=isinstance(error, StoreLost))
         except StoreBusy:
@@ -508,7 +528,7 @@ class Writer(Generic[State]):
                 if lost:
                     self._store.reconnect()
                     self._store.take_lease(self.stream, PAUSE_S, self._claim_again)
-                    self._store.settle()
+                    self._settle()
                 else:
                     self._store.confirm(self.stream)
                 self._restore()

@@ -63,7 +63,7 @@ def counted_s() -> float:
 # What speaks for or against a clock when a floor begins
 
 LONGEST_PAUSE_S = 36 * 3_600.0
-"""Between two entries of a house whose clock nobody vouches for: longer than a night, and than a day that is closed."""
+"""Between two entries of a house whose clock nothing synchronises: longer than a night and than a closed day."""
 SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
 _TIME_ERROR = 5
 """What the system answers while nothing keeps its clock right."""

@@ -43,6 +43,11 @@ class Lease:
         return self.term == term
 
 
+def term_of(lease: Lease | None) -> int:
+    """Terms are counted from 1."""
+    return lease.term if lease is not None else 0
+
+
 @dataclass(frozen=True)
 class Claim:
     """Who wants leases, and from whom they may be taken although they are held."""

@@ -57,6 +57,10 @@ class Marks:
         """Why the marks cannot be written just now."""
         self._lock, self._due, self._closing = Lock(), Event(), Event()
         self._marks, self._dirty = _read(self.path, read), False
+        self.unsaid = not self._marks or _says("unsaid", self.path, read)
+        """Whether there were none when books were opened, and no book says so yet: the file keeps it until one does, so
+        that a process which dies in between does not hide that they were put aside."""
+        self._disk_failed = False
         self._thread = None if within_s is None else Thread(target=self._run, args=(within_s,), daemon=True)
         if self._thread is not None:
             self._thread.name = "high-water marks"
@@ -77,6 +81,26 @@ class Marks:
             if before is None or number > before.number:
                 self._marks[stream] = Mark(number, digest)
                 self._dirty = True
+                self._due.set()
+
+    def were_said(self) -> None:
+        """A book says that there were none, or has nothing that they could have spoken of."""
+        with self._lock:
+            if self.unsaid:
+                self.unsaid, self._dirty = False, bool(self._marks)
+                self._due.set()
+
+    def disk_failed(self) -> bool:
+        """Whether the disk has failed, under this process or the one before, and no book was opened safely since."""
+        with self._lock:
+            self._disk_failed = self._disk_failed or _says("disk_failed", self.path, self._read_bytes)
+            return self._disk_failed
+
+    def keep_disk_failed(self, failed: bool) -> None:
+        """The file keeps it too, if it can be written, for a process that is started again."""
+        with self._lock:
+            if self._disk_failed != failed:
+                self._disk_failed, self._dirty = failed, True
                 self._due.set()
 
     def close(self) -> None:
@@ -108,13 +132,15 @@ class Marks:
         """All of it or nothing, and on disk. What another process has written there meanwhile stays."""
         with self._lock:
             marks, dirty, self._dirty = dict(self._marks), self._dirty, False
+            flags = {"unsaid": self.unsaid, "disk_failed": self._disk_failed}
         if not dirty:
             return
         for stream, mark in _read(self.path, self._read_bytes).items():
             marks[stream] = max(marks.get(stream, mark), mark)
         books = {stream: list(mark) for stream, mark in sorted(marks.items())}
         with self._replaced(self.path, mode=0o600) as file:
-            file.write(json.dumps({"form": FORM, "books": books}, indent=1).encode() + b"\n")
+            told = {"form": FORM, "books": books, **{name: True for name, holds in flags.items() if holds}}
+            file.write(json.dumps(told, indent=1).encode() + b"\n")
 
 
 def _read(path: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[str, Mark]:
@@ -130,6 +156,16 @@ def _read(path: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[s
             f"{path} does not hold the marks of the books, up to which they were acknowledged. If it was damaged, hold "
             "the books against a backup or an anchor, then put the file aside."
         ) from None
+
+
+def _says(what: str, path: Path, read: Callable[[Path], bytes]) -> bool:
+    """A file that cannot be read says the worse."""
+    try:
+        return json.loads(read(path)).get(what) is True
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError, AttributeError):
+        return True
 
 
 def why_behind(store: Store, path: Path) -> str:

@@ -22,13 +22,15 @@ from zlib import crc32
 
 from croupier.errors import RecordError
 from croupier.ledger.entry import Entry
-from croupier.store.lease import Claim, Heartbeat, Lease
+from croupier.store.lease import Claim, Heartbeat, Lease, term_of
 from croupier.store.schema import IN_SQLITE, NEWEST, VERSION, check_guards, check_readable, migrate, sqlite_guards
 from croupier.store.store import (
     COLUMNS,
+    NO_MORE,
     Conflict,
     DiskFailed,
     LeaseTaken,
+    LogInUse,
     Row,
     Snapshot,
     Store,
@@ -86,6 +88,8 @@ def check_log_is_read(path: Path, db: sqlite3.Connection) -> None:
 
 PATIENCE_S = 10.0
 """How long a commit waits for another process's commit."""
+SETTLE_S = 0.5
+"""How long a store that is settled waits for those who read it: a backup may read for minutes."""
 BLOCK = 1_000
 PRAGMAS = (
     *("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF"),
@@ -208,7 +212,7 @@ class SqliteStore(Store):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         raise DiskFailed(
             f"The store {self.path.name} or its log {log_of(self.path).name} was removed or replaced under the running "
-            "program. Nothing more is written to it."
+            f"program.{NO_MORE}"
         )
 
     def _files_now(self) -> tuple[tuple[int, int], ...]:
@@ -290,7 +294,7 @@ class SqliteStore(Store):
     def take_lease(self, stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
         if self._lease is not None:
             raise StoreError("A store serves one writer: open another one for another stream.")
-        claim = claim or Claim()
+        claim, seen, file = claim or Claim(), self.lease(stream), self._lease_file(stream)
         try:
             lease = self._lock_lease(stream, wait_s)
         except StoreBusy:
@@ -299,12 +303,17 @@ class SqliteStore(Store):
                 raise LeaseTaken.of(stream) from None
             if not claim.may_take(found):
                 raise
+            locked = self._lease_file(stream)
             term = self._raise_term(stream, claim, over=True)
-            self.lease_path(stream).unlink(missing_ok=True)  # the lock on it is worth nothing any more
+            if (self._lease_file(stream), term_of(self.lease(stream))) == (locked, term):
+                self.lease_path(stream).unlink(missing_ok=True)  # the lock on it is worth nothing any more
             lease = self._lock_lease(stream, 0.0)
+            if term_of(self.lease(stream)) != term:  # it hung here itself, and was taken over
+                lease.close()
+                raise StoreBusy(f"Another process has just taken over {stream}.") from None
         else:
             try:
-                term = self._raise_term(stream, claim, over=False)
+                term = self._raise_term(stream, claim, over=False, seen=seen, file=file)
             except BaseException:
                 lease.close()
                 raise
@@ -313,7 +322,8 @@ class SqliteStore(Store):
 
     def _lock_lease(self, stream: str, wait_s: float) -> sqlite3.Connection:
         address = self._address(self.lease_path(stream), "rwc")
-        lease = sqlite3.connect(address, timeout=wait_s, isolation_level=None, check_same_thread=False, uri=True)
+        with self._spoken():
+            lease = sqlite3.connect(address, timeout=wait_s, isolation_level=None, check_same_thread=False, uri=True)
         try:
             lease.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -323,11 +333,19 @@ class SqliteStore(Store):
             raise StoreError(f"The lease of {stream} cannot be taken: {error}.") from None
         return lease
 
-    def _raise_term(self, stream: str, claim: Claim, *, over: bool) -> int:
-        """From now on nothing is written under an earlier term. With `over`, only if the silent one has it still."""
+    def _raise_term(
+        self, stream: str, claim: Claim, *, over: bool, seen: Lease | None = None, file: object = None
+    ) -> int:
+        """From now on nothing is written under an earlier term. With `over`, only if the silent one has it still.
+
+        Without, only if nobody has raised it since it was seen, before the lock was asked for, or the file that was
+        waited for is there still: whoever hung between the lock and this may have been taken over meanwhile, and locks
+        a file that has no name any more."""
         try:
             with self._transaction() as db:
-                if over and not claim.may_take(self.lease(stream)):
+                found = self.lease(stream)
+                waited = file is not None and self._lease_file(stream) == file
+                if not (claim.may_take(found) if over else waited or term_of(found) == term_of(seen)):
                     raise StoreBusy(f"Another process has just taken over {stream}.")
                 db.execute(RAISE_TERM, (stream, claim.holder))
                 return int(db.execute(LEASE, (stream,)).fetchone()[0])
@@ -412,14 +430,30 @@ class SqliteStore(Store):
             self._version()
         self._files = self._files_now()
 
-    def settle(self) -> None:
-        """Commit something.
+    def settle(self, *, after_disk_failure: bool = False) -> None:
+        """Commit something, bring the log to the file, and begin it anew.
 
         When a sync fails, the frames of the lost commit may still lie in the log, and a later recovery could take them
-        up. The next commit overwrites them; so make one.
+        up. The next commit overwrites them; so make one. A recovery may also have taken them up already, from what the
+        system remembers and the disk does not have: whatever follows them in the log would be lost with them when the
+        power is. In the file, written again and synced, nothing rests on them.
+
+        Somebody who reads keeps the log from being begun anew: the next commit would still stand behind such frames.
+        After a failure of the disk that is refused; otherwise there are none, and a long reader is in nobody's way.
         """
         with self._lock, self._spoken():
             self._db.execute(f"PRAGMA user_version = {NEWEST}")
+            self._db.execute(f"PRAGMA busy_timeout = {SETTLE_S * 1_000:.0f}")
+            try:
+                busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                self._db.execute(f"PRAGMA busy_timeout = {PATIENCE_S * 1_000:.0f}")
+        if busy and after_disk_failure:
+            raise LogInUse(
+                f"The disk of the store {self.path.name} has failed, and its log {self._log_path.name} must be begun "
+                "anew before anything is written: another process still reads it (a backup, an evidence file, a check "
+                "of the books). Wait for that to end, or end it."
+            )
 
     def close(self) -> None:
         self.release_lease()
@@ -528,5 +562,5 @@ def in_our_words(name: str, error: sqlite3.Error) -> StoreError | RecordError:
     if code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
         return RecordError(f"{name} is not a whole store: {error}.")
     if code & 0xFF == sqlite3.SQLITE_IOERR:
-        return DiskFailed(f"The disk of the store {name} failed: {error}. Nothing more is written to it.")
+        return DiskFailed(f"The disk of the store {name} failed: {error}.{NO_MORE}")
     return StoreError(f"The store {name} cannot be used: {error}.")

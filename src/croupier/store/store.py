@@ -11,6 +11,7 @@ take it, and when it hangs the next one may take it over (see `lease`).
 StoreError             the store cannot be used: the address, the schema, the disk
 ├── StoreFull          nothing was written, because there is no room
 ├── StoreBusy          nothing was written, because somebody else is writing
+│   └── LogInUse       somebody reads its log, which has to be begun anew since the disk has failed
 ├── Conflict           nothing was written, because an entry does not follow the last, or its command is known
 └── StoreLost          the connection or the lease is lost: what was sent may or may not have been written
     ├── LeaseTaken     another process has taken the lease over: nothing more is written under the old one
@@ -47,6 +48,10 @@ class StoreBusy(StoreError):
     """Nothing was written: another process is writing."""
 
 
+class LogInUse(StoreBusy):
+    """Somebody reads the store's log, which has to be begun anew before anything is acknowledged."""
+
+
 class Conflict(StoreError):
     """Nothing was written: the entries do not follow the last one that is there."""
 
@@ -64,6 +69,10 @@ class LeaseTaken(StoreLost):
             f"Another process has taken over {stream}, because this one did not answer or was cut off: the lease of "
             f"{stream} is lost, and nothing more is written here."
         )
+
+
+NO_MORE = " Nothing more is written to it."
+"""How a store ends what it says of its disk: true until the store is opened again."""
 
 
 class DiskFailed(StoreLost):
@@ -245,8 +254,10 @@ class Store(ABC):
         """Begin again after a failure, without a lease."""
 
     @abstractmethod
-    def settle(self) -> None:
-        """With the lease taken again, make sure that what was lost on the way stays lost: what is read now is final."""
+    def settle(self, *, after_disk_failure: bool = False) -> None:
+        """With the lease taken again, make sure that what was lost on the way stays lost: what is read now is final.
+
+        After a failure of the disk it is refused (LogInUse) as long as it cannot be made sure."""
 
     @abstractmethod
     def close(self) -> None: ...

@@ -91,12 +91,14 @@ NAMES = """
     )
 """
 LEASE = "SELECT term, holder, beat, session FROM lease WHERE stream = %s"
-RAISE_TERM = """
-    INSERT INTO lease (stream, term, holder, session, beat) VALUES (%s, 1, %s, pg_backend_pid(), 0)
+TAKE_LEASE = """
+    WITH lock AS MATERIALIZED (SELECT pg_try_advisory_lock(%s) AS held)
+    INSERT INTO lease (stream, term, holder, session, beat) SELECT %s, 1, %s, pg_backend_pid(), 0 FROM lock WHERE held
     ON CONFLICT (stream) DO UPDATE SET term = lease.term + 1, holder = excluded.holder, session = excluded.session,
         beat = lease.beat + 1
     RETURNING term
 """
+"""The lock and the row that says whose it is, in one statement: whoever hangs in taking the lease can be ended too."""
 BEAT = """
     WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
     UPDATE lease SET beat = beat + 1 FROM quick WHERE stream = %s AND term = %s AND EXISTS (
@@ -218,7 +220,7 @@ class PostgresStore(Store):
         if self._leased:
             raise StoreError("A store serves one writer: open another one for another stream.")
         claim, end = claim or Claim(), monotonic() + wait_s
-        while not self._read("SELECT pg_try_advisory_lock(%s)", (lease_key(self._schema, stream),))[0][0]:
+        while not (taken := self._try_lease(stream, claim)):
             found = self.lease(stream)
             if claim.was_overtaken(found, self._term):
                 raise LeaseTaken.of(stream)
@@ -227,10 +229,19 @@ class PostgresStore(Store):
             if monotonic() >= end:
                 raise StoreBusy(f"Another process is writing {stream}: it holds the lease.")
             sleep(POLL_S)
-        self._term = int(self._read(RAISE_TERM, (stream, claim.holder))[0][0])
-        self._leased = stream
+        self._term, self._leased = taken, stream
         beats = _Beats(self.url, self._answer_s, (stream, self._term, *self._lease(stream)))
         self._heartbeat = Heartbeat(stream, beats, ended=beats.close)
+
+    def _try_lease(self, stream: str, claim: Claim) -> int:
+        """The term under which the lease is ours now; 0 where another session holds it."""
+        try:
+            found = self._read(TAKE_LEASE, (lease_key(self._schema, stream), stream, claim.holder))
+        except StoreError:
+            with suppress(StoreError):  # a lock is kept by its session although the statement was undone
+                self._read("SELECT pg_advisory_unlock_all()")
+            raise
+        return int(found[0][0]) if found else 0
 
     def _end_holder(self, stream: str) -> bool:
         """Have the server end the session that has taken the lease, if it holds it still; whether it has ended."""
@@ -291,7 +302,7 @@ class PostgresStore(Store):
         self.close()
         self._db = self._connect()
 
-    def settle(self) -> None:
+    def settle(self, *, after_disk_failure: bool = False) -> None:
         """Nothing to do: the lease was free, so the session that was lost has ended, with its commit or without."""
 
     def close(self) -> None:
