@@ -10,14 +10,17 @@ sealed.
 It ends with 0 where nothing is wrong, with 1 where something is, naming the first wrong row, and with 2 where there is
 nothing to read.
 
-How to read it. Whoever has an hour reads part 1, and of part 2 what comes before "A hand is taken back": the chain, the
-balances, and how every award of today comes to its amount. The rest is for a question that has come up.
+How to read it. Parts 2 and 3 decide all money, in 870 lines: with part 1 that is an hour's reading. In the other parts
+nothing is moved, but for the bank's account in part 5 and, at the end of part 4, by the first law of older games. They
+are for a question that has come up.
 
-    1. The chain                136 lines   the form of a row, its seal, its place; accounts that come to nothing
-    2. Balances and awards    1,218 lines   a meter, a game, a hand, the order of hands, a card; then what is put right
-    3. People                   540 lines   who may do what, second persons, the site's book
-    4. Signatures               225 lines   checkpoints, anchors, Ed25519
-    5. The file                 313 lines   books in a file, anchors beside it, what is printed
+    1. The chain                       136 lines   the form of a row, its seal, its place; accounts that come to nothing
+    2. Meters, hands and awards        660 lines   a game, a hand, the order of hands, a card; hands taken back
+    3. What is put right or moved on   210 lines   awards backed out, adjustments, links made and retired
+    4. The rest of a link's book       352 lines   who signed, cards, calls, slips, setups, paytables; the first law
+    5. People                          549 lines   who may do what, second persons, the site's book
+    6. Signatures                      219 lines   checkpoints, anchors, Ed25519
+    7. The file                        337 lines   books in a file, anchors beside it, what is printed
 """
 
 import argparse
@@ -196,12 +199,10 @@ class Book:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# PART 2. BALANCES AND AWARDS
+# PART 2. METERS, HANDS AND AWARDS
 #
-# What goes to a meter, what a hand takes from it and in which order, whose card makes it final; and what may be put
-# right afterwards. Each method is one kind of row; the rows of today come first, the first law of old books last.
-#
-# A link's book: its meters
+# What wagers bring to a meter, what a hand takes from it and in which order, and whose card makes it final. Each method
+# is one kind of row, by the law of today; what it asks that moves no money is in part 4.
 
 
 def account(purpose, level):
@@ -219,8 +220,8 @@ class Level:
         demand(all(is_number(rate, 0, CENT) for rate in (self.contribution, self.reserve_rate)), "A rate is none.")
         demand(is_number(seed) and (maximum is None or is_number(maximum, seed)), "A seed or a maximum is none.")
         self.seed, self.maximum = seed * CENT, None if maximum is None else maximum * CENT
-        names = ("meter", "reserve", "overflow", "pending")
-        self.meter, self.reserve, self.overflow, self.pending = (account(purpose, self.name) for purpose in names)
+        self.meter, self.reserve, self.overflow, self.pending = (account(fund, self.name) for fund in FUNDS)
+        self.held_in = self.meter, self.reserve, self.overflow
         self.own = self.own_pending = 0
 
     def fits(self, meter, units):
@@ -231,23 +232,11 @@ class Level:
 class Game:
     """A table from START GAME to END GAME."""
 
-    def __init__(self):
-        self.round, self.on, self.last = 0, False, None  # the last is what a game was when it ended (ledger 6.4)
-        self.reset()
-
-    def take(self, other):
-        """Be what another is, but for its round."""
-        names = ("seats", "based", "started", "law", "hands", "stood", "stands")
-        vars(self).update({name: vars(other)[name] for name in names})
-
-    def reset(self):
-        self.law, self.started, self.based = 1, "", []
-        self.stands = {}  # of a game that was reopened, as `stood`: what its next first hand is taken from
-        self.seats, self.hands, self.stood = (
-            [],
-            {},
-            {},
-        )  # seats in play; hands by seat; (meter, reserve, overflow) by level
+    def __init__(self, round_):
+        self.round, self.on, self.last = round_, False, None  # the last is the one that ended before it (ledger 6.4)
+        self.law, self.started, self.seats, self.based = 1, "", [], []
+        self.hands, self.stood = {}, {}  # hands by seat; (meter, reserve, overflow) by level, at the first hand
+        self.stands = {}  # of a game that has ended, as `stood`: what its next first hand is taken from
 
 
 class Hand:
@@ -269,9 +258,6 @@ class Won:
     def is_of(self, level):
         """Whether it is a share of this level that was not backed out."""
         return self.stands and "parts" not in self.award and self.award["level"] == level.name
-
-
-PLACE = itemgetter("award", "cents", "meter_units")
 
 
 def total(awards, name):
@@ -358,9 +344,6 @@ def named_stands(stands):
     return {level: dict(zip(("meter", "reserve", "overflow"), units, strict=True)) for level, units in stands.items()}
 
 
-HANDS = {"enter", "pay", "take-back", "unpay", "void", "confirm"}
-
-
 def from_first_change(before, held):
     """Of awards in their order, those from the first on that differs in anything (ledger 7.9)."""
     alike = 0
@@ -369,7 +352,10 @@ def from_first_change(before, held):
     return held[alike:]
 
 
-class Link(Book):
+HANDS = {"enter", "pay", "take-back", "unpay", "void", "confirm"}
+
+
+class Meters(Book):
     """The meters of a link, its games, and the awards that no card has confirmed."""
 
     def __init__(self, stream, marks, roster):
@@ -387,6 +373,7 @@ class Link(Book):
         self.payable, self.slips = {}, {}  # confirmed, by number; slips, by number: [award, paid]
         self.received = {}  # digests of retirements taken over, with our row
         self.retired, self.gave = None, None  # number and digest of the row that ended this book; where to, and units
+        self.to = ""  # the link that it was retired to
         self.locked = {}  # moved inside alone, for undecided hands: units by (from, to) (ledger 7.20)
         self.trying = False  # whether what is moved now is moved inside
         self.award_cents = self.pay_cents = 0
@@ -456,42 +443,6 @@ class Link(Book):
         for (source, target), units in left.items():
             self.move(source, target, units)
 
-    def take(self, line):
-        super().take(line)
-        if self.row["kind"] == "confirm" and "form" in self.row["facts"]:  # its digest is known now
-            facts = self.row["facts"]
-            asks = facts.get("notes", {}).get("checklist", ())
-            self.payable[facts["award"]] = {"facts": facts, "digest": self.digest, "asks": asks, "slip": 0}
-        if self.status == "retired":
-            self.retired = (self.number, self.digest)
-
-    def _signed(self, kind, facts):
-        """Who signed may do it, could sign so then, and is two where it takes two (ledger 4.1 to 4.6)."""
-        self._person(facts["by"], MAY[kind])
-        if ("second" in facts) != (kind in TWO):
-            raise Wrong("It takes two people, or only one.")
-        if kind in TWO:
-            self._person(facts["second"], MAY[kind])
-            demand(facts["by"][0] != facts["second"][0], "It takes two people, and one person has signed twice.")
-            if self.roster is not None:
-                person, at, turned = facts["second"][0], self.row["at"], self.roster.turned
-                needed = bool(turned) and moved(at, SLACK * 0) > moved(turned, SLACK)  # ledger 4.12
-                self.second_agreed(person, self.roster.keys_at(person, at), needed)
-        elif "agreed" in facts:
-            raise Wrong("It carries an agreement, and takes one person.")
-        if "where" in facts and not is_text(facts["where"]):
-            raise Wrong("Its place is none.")
-        if "notes" in facts and (kind not in NOTED or type(facts["notes"]) is not dict):
-            raise Wrong("It has notes.")  # ledger 2.5
-
-    def _person(self, signed, may):
-        person, role = signed
-        if role not in may or not is_text(person):
-            raise Wrong(f"{person!r} signed as {role!r}, who may not do it.")
-        if self.roster is None or self.roster.could_sign(person, role, self.row["at"]) or signed == FLOOR:
-            return
-        raise Wrong(f"It is signed by {person!r} as {role}, who by the site's book could not sign so then.")
-
     def move(self, source, target, units):
         """Besides moving, follow the house's own (ledger 8.4)."""
         if not units:
@@ -531,21 +482,15 @@ class Link(Book):
 
     def _start(self, facts):
         table, seats, based = facts["table"], facts["seats"], facts["based"]
-        if self.status != "open" or table not in self.tables or type(table) is not int:
-            raise Wrong("The link is not open, or the table is not on it.")
-        game = self.games.setdefault(table, Game())
-        if game.on:
-            raise Wrong("A game is on at the table.")
-        there = self.tables[table]  # its seats, rising
-        if seats != [seat for seat in there if seat in seats] or based != [seat for seat in there if seat in based]:
-            raise Wrong("A seat is none of the table, or they do not rise.")
-        if not set(seats) <= set(based):
-            raise Wrong("A seat has a progressive wager and no base wager.")
-        seats, based = (
-            [seat for seat in there if seat in named] for named in (seats, based)
-        )  # numbers, and not `true`
-        game.round, game.on, game.seats, game.started = game.round + 1, True, seats, self.row["at"]
-        game.based, game.last = based, None
+        demand(self.status == "open" and self._is_table(table), "The link is not open, or the table is not on it.")
+        game, there = self.games.setdefault(table, Game(0)), self.tables[table]  # its seats, rising
+        demand(not game.on, "A game is on at the table.")
+        rising = all(named == [seat for seat in there if seat in named] for named in (seats, based))
+        demand(rising, "A seat is none of the table, or they do not rise.")
+        demand(set(seats) <= set(based), "A seat has a progressive wager and no base wager.")
+        seats, based = ([seat for seat in there if seat in named] for named in (seats, based))  # numbers, not `true`
+        game.round, game.on, game.last, game.started = game.round + 1, True, None, self.row["at"]
+        game.seats, game.based = seats, based
         wagers = len(seats) * self.setup["wager_cents"]
         inside = self._with_locked() if self.locked else self.money
         for level in self.levels.values():
@@ -561,89 +506,28 @@ class Link(Book):
     def _end(self, facts):
         table, game = facts["table"], self._game(facts)
         demand(not self._undecided(table), "An award at the table is undecided.")
-        stands = game.stands or self._stands()
-        game.last = Game()
-        game.last.take(game)
-        game.last.stands, game.on = stands, False
-        game.reset()
+        game.on, game.stands = False, game.stands or self._stands()
+        self.games[table] = Game(game.round)
+        self.games[table].last = game
         return {"table": table, "round": game.round}
 
     def _stands(self):
         """What each level stands at, inside."""
         money = self._with_locked() if self.locked and not self.trying else self.money
-        return {
-            level.name: [money[name] for name in (level.meter, level.reserve, level.overflow)]
-            for level in self.levels.values()
-        }
+        return {level.name: [money[name] for name in level.held_in] for level in self.levels.values()}
 
-    def _reopen(self, facts):  # ledger 6.4
-        table, game = facts["table"], self.games.get(facts["table"])
-        fine = game and not game.on and game.last and type(table) is int and table in self.tables
-        demand(fine, "No game has ended at the table that could go on, or another has begun.")
-        demand(is_text(facts["reason"], 500), "It has no reason.")
-        game.take(game.last)
-        game.on, game.last = True, None
-        said = {"table": table, "round": game.round, "seats": game.seats, "based": game.based}
-        return {**said, "reason": facts["reason"], "stands": named_stands(game.stood or game.stands)}
+    def _is_table(self, table):
+        return type(table) is int and table in self.tables
 
     def _game(self, facts):
         game = self.games.get(facts["table"])
-        if game is None or not game.on or type(facts["table"]) is not int or facts["table"] not in self.tables:
-            raise Wrong("No game is on at the table, or it is not on the link.")
+        demand(game and game.on and self._is_table(facts["table"]), "No game is on at the table, or it is not here.")
         return game
 
     def _undecided(self, table):
         return [award for award in self.awards.values() if award["table"] == table]
 
     # A hand is entered (ledger 7.1 to 7.10)
-
-    def _claim(self, facts, game, kind):
-        """What the row of a hand says before any money is thought of."""
-        seat, line = facts["seat"], facts["line"]
-        if seat not in game.seats or type(seat) is not int or seat in game.hands:
-            raise Wrong("The seat has no wager in the game, or a hand was entered there before.")
-        pays = self.lines.get(line)
-        if pays is None or self._takes_card(pays) != (kind == "enter"):
-            raise Wrong(f"The paytable has no such hand, or not as {kind!r}.")
-        least = self.setup.get("least_round_s")
-        if least and moved(game.started, timedelta(seconds=least)) > moved(self.row["at"], SLACK * 0):
-            raise Wrong("The hand comes too soon after START GAME.")  # ledger 7.24
-        said = {"table": facts["table"], "round": game.round, "seat": seat, "line": line, "pays": pays}
-        said["game_digest"] = self.game_digest
-        if "cards" in facts:
-            said |= self._cards(facts, game, line)
-        hand = Hand(line, self.number + 1, facts.get("cards", ""))
-        hand.share = "%" in pays
-        return said, hand
-
-    def _takes_card(self, pays):
-        """Every share, and a fixed pay from a set amount on (ledger 7.1)."""
-        card = self.setup.get("fixed_pay_card_cents")
-        return "%" in pays or (card is not None and self._fixed_cents(pays) >= card)
-
-    def _fixed_cents(self, pays):
-        return int(pays.removesuffix(" for 1")) * self.setup["wager_cents"]
-
-    def _cards(self, facts, game, line):
-        """Cards are read again, and disagree with the line only where somebody has overridden them (ledger 7.16)."""
-        cards, own_third = facts["cards"].split(" "), self.setup["wager"] == "blazing-7s-player"
-        fine = all(len(card) == 2 and card[0] in RANKS and card[1] in "cdhs" for card in cards)
-        demand(fine and (len(cards) == 3 or (own_third and len(cards) == 2)), "Its cards are none.")
-        on_table = list(cards)
-        for hand in game.hands.values():
-            others = hand.cards.split(" ") if hand.cards else []
-            demand(own_third or not others or others[2] == cards[2], "Two hands of the game see different up cards.")
-            on_table += others if own_third else others[:2]
-        demand(max(map(on_table.count, cards)) <= self.setup["decks"], "A card is on the table too often.")
-        made = line_of(self.setup["wager"], self.lines, cards)
-        said = {"cards": " ".join(cards), "cards_make": made}
-        if made != line:
-            override = facts["override"]
-            self._person(override["by"], CARD)
-            demand(override["by"][0] != facts["by"][0], "Whoever entered the hand has overridden the cards.")
-            demand(is_text(override["reason"], 500) and len(override) == 2, "The override has no reason.")
-            said["override"] = override
-        return said
 
     def _enter(self, facts):
         game = self._game(facts)
@@ -680,9 +564,6 @@ class Link(Book):
         game.hands[facts["seat"]] = hand
         return {**said, **taken}
 
-    def _level_of(self, hand):
-        return self.lines[hand.line].partition("%")[2].strip()
-
     def _pay(self, facts):
         game = self._game(facts)
         said, hand = self._claim(facts, game, "pay")
@@ -698,6 +579,14 @@ class Link(Book):
         game.hands[facts["seat"]] = hand
         self.pay_cents += hand.cents
         return said
+
+    def _takes_card(self, pays):
+        """Every share, and a fixed pay from a set amount on (ledger 7.1)."""
+        card = self.setup.get("fixed_pay_card_cents")
+        return "%" in pays or (card is not None and self._fixed_cents(pays) >= card)
+
+    def _fixed_cents(self, pays):
+        return int(pays.removesuffix(" for 1")) * self.setup["wager_cents"]
 
     def _divided(self, units):
         """A fixed pay in style A, by level, as contributions are (ledger 7.10)."""
@@ -752,7 +641,7 @@ class Link(Book):
             return pays_of(hands) + sorted(awards_of(hands), key=itemgetter("award"))
         return sorted(hands, key=lambda hand: -hand["seat"])
 
-    # The second law (ledger 7.17 to 7.19): what the game has taken is thought back, and all of it taken anew
+    # The law (ledger 7.17 to 7.19): what the game has taken is thought back, and all of it taken anew
 
     def _second_law(self, game, before, shares, paid, unpaid):
         changed, lent, dry = [], False, []
@@ -862,27 +751,6 @@ class Link(Book):
             return sorted(awards, key=lambda award: ("parts" not in award, award["award"]))
         return sorted(awards, key=lambda award: -award["seat"])
 
-    def _call(self, facts):
-        game, awards = self._game(facts), self._undecided(facts["table"])
-        awards = self._in_line(awards) if game.law >= 4 else awards
-        demand(awards, "There is nothing to confirm at the table.")
-        for award in awards:
-            self.awards[award["award"]] = {**award, "called": True}
-        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
-            self.calls[facts["table"]] = (self.number + 1, False)
-        return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
-
-    def _take_call(self, facts):
-        game = self.games[facts["table"]]
-        call, taken = self.calls[facts["table"]]
-        demand(not taken, "Somebody has taken the call already.")
-        self.calls[facts["table"]] = (call, True)
-        return {"table": facts["table"], "round": game.round, "call": call}
-
-    def _answered(self, table):
-        if not any(award["called"] for award in self._undecided(table)):
-            self.calls.pop(table, None)
-
     def _confirm(self, facts):
         demand(type(facts["award"]) is int and facts["award"] in self.awards, "There is no such undecided award.")
         award, threshold = self.awards[facts["award"]], self.setup["executive_threshold_cents"]
@@ -989,43 +857,26 @@ class Link(Book):
     def _numbers(self, game):
         return {hand.number for hand in game.hands.values()}
 
-    # Jackpot slips (ledger 7.26 to 7.28)
 
-    def _is_unchanged(self, award):
-        won, found = self.won[award], self.payable[award]
-        return won.stands and won.cents == found["facts"]["cents"]
+# ---------------------------------------------------------------------------------------------------------------------
+# PART 3. WHAT IS PUT RIGHT OR MOVED ON
+#
+# An award that is backed out, an adjustment, the seed of a new link, a link that is retired into another.
 
-    def _as_confirmed(self, award):
-        found = self.payable.get(award) if type(award) is int else None
-        demand(found, "No card has confirmed that award.")
-        demand(self._is_unchanged(award), "The award was put right or backed out: no slip pays it.")
-        asks = [
-            item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
-        ]
-        withheld = sum(item.get("cents", 0) for item in found["asks"] if item["call"] == "withholding")
-        return found, asks, withheld
 
-    def _issue_slip(self, facts):
-        award = facts["award"]
-        found, asks, withheld = self._as_confirmed(award)
-        demand(not found["slip"], "The award has a slip.")
-        found["slip"] = number = len(self.slips) + 1
-        self.slips[number] = [award, False]
-        said = {name: found["facts"][name] for name in ("award", "table", "seat", "line", "cents")}
-        return {**said, "slip": number, "withheld_cents": withheld, "asks": asks, "confirmed": found["digest"]}
+OUTSIDE = ("players", "tray", "house")
+BESIDE = (*OUTSIDE, "reserve", "overflow")
+PATHS = {
+    "amount-won": {("meter", "players"), ("players", "meter")},
+    "malfunction": {("meter", other) for other in BESIDE} | {(other, "meter") for other in BESIDE},
+    "above-maximum": {("meter", "overflow")},
+    "gross-receipts": {("reserve", "house"), ("overflow", "house")},
+    "seed-recovery": {("meter", "house")},
+}
 
-    def _pay_slip(self, facts):
-        slip = self.slips.get(facts["slip"]) if type(facts["slip"]) is int else None
-        demand(slip and not slip[1], "There is no such slip, or it was paid.")
-        found, asks, withheld = self._as_confirmed(slip[0])
-        demand(facts["by"][0] != found["facts"]["by"][0], "Who confirmed the award has paid it.")
-        identity, paid_in = facts["identity"], facts["paid_in"]
-        demand(paid_in in PAID_IN and identity in ("", *IDENTITIES), "It is paid in nothing known, or on no document.")
-        demand(identity or not asks, "It asks for the player's identity, and has none.")
-        slip[1] = True
-        cents, table = found["facts"]["cents"], found["facts"]["table"]
-        said = {"slip": facts["slip"], "award": slip[0], "table": table, "cents": cents, "withheld_cents": withheld}
-        return {**said, "paid_cents": cents - withheld, "paid_in": paid_in, "identity": identity}
+
+class PutRight(Meters):
+    """The rows with which two people move money otherwise than a game does."""
 
     # An award is backed out (ledger 8.5 to 8.9)
 
@@ -1162,6 +1013,228 @@ class Link(Book):
             over = max(self.money[level.meter], inside) - level.maximum
             self.move(level.meter, level.overflow, over if over >= CENT else 0)
 
+    # A link begins (ledger 5.1), and is retired (ledger 9)
+
+    def _make(self, facts):
+        signed = self._configure(facts["setup"], facts)
+        for level in self.levels.values():
+            self.move("house", level.meter, level.seed)
+        return {"link": self.name, "setup": self.setup, **signed}
+
+    def _quiet(self):
+        """ledger 5.6"""
+        busy = self.status == "open" or self.awards or any(game.on for game in self.games.values())
+        demand(not busy, "The link is open, a game is on, or an award is undecided.")
+
+    def _retire(self, facts):
+        self._quiet()
+        waiting = [award for award, paid in self.slips.values() if not paid and self._is_unchanged(award)]
+        demand(not waiting, "A slip is not paid.")
+        elsewhere = {name: facts[name] for name in ("destination",) if name in facts}
+        if elsewhere:
+            demand(facts["destination"] in DESTINATIONS[1:] and facts["to"] == "", "Its prize goes where none may go.")
+        else:
+            demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
+        if self.roster is not None:
+            fine = self.roster.may_retire(self.name, facts.get("destination", ""), self.row["at"])
+            demand(fine, "By the site's book no approved plan, posted long enough, lets it be retired so.")
+        for level in self.levels.values():
+            for name in level.held_in:
+                self.move(name, "house", self.money[name])
+        self.status, self.to = "retired", facts["to"]
+        self.gave = [facts.get("destination", ""), sum(each[2] for each in self.transfers)]
+        return {"link": self.name, "to": facts["to"], **elsewhere}
+
+    def _receive(self, facts):
+        self._quiet()
+        source, entry, levels = facts["source"], facts["entry"], facts["levels"]
+        body = {name: value for name, value in entry.items() if name != "digest"}
+        whole = hashlib.sha256(canonical(body).encode()).hexdigest() == entry["digest"]
+        demand(whole and body.keys() == NAMES and entry["kind"] == "retire", "What it received is no row, or altered.")
+        named = (entry["facts"]["link"], entry["facts"]["to"])
+        demand(named == (source, self.name), "What it received was retired to another link.")
+        demand(entry["digest"] not in self.received, "It was received before.")
+        carried = defaultdict(lambda: {"meter": 0, "reserve": 0, "overflow": 0})
+        for given, target, units in entry["transfers"]:
+            purpose, _, level = given.partition(":")
+            demand(target == "house" and is_number(units, 1, MOST_UNITS), "What it received moves other money.")
+            carried[level][purpose] += units
+        for theirs, units in carried.items():
+            level = self.levels[levels[theirs]]
+            for name, more in zip(level.held_in, units.values(), strict=True):
+                self.move("house", name, more)
+            self.cap(level)
+        self.received[entry["digest"]] = (self.number + 1, source, entry["number"], self.row["at"])
+        return {"source": source, "entry": entry, "levels": levels}
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# PART 4. THE REST OF A LINK'S BOOK
+#
+# Who signed, what the cards make, calls and slips, configuration and paytables: what is asked before money moves.
+# At the end the first law, of games that began under it.
+
+
+PLACE = itemgetter("award", "cents", "meter_units")  # of the first law
+PAID_IN = ("cash", "chips", "check", "cash and check")
+IDENTITIES = ("driver license", "state ID", "passport", "tribal ID", "military ID")
+
+
+class Link(PutRight):
+    """All rows of a link's book."""
+
+    def take(self, line):
+        super().take(line)
+        if self.row["kind"] == "confirm" and "form" in self.row["facts"]:  # its digest is known now
+            facts = self.row["facts"]
+            asks = facts.get("notes", {}).get("checklist", ())
+            self.payable[facts["award"]] = {"facts": facts, "digest": self.digest, "asks": asks, "slip": 0}
+        if self.status == "retired":
+            self.retired = (self.number, self.digest)
+
+    def _signed(self, kind, facts):
+        """Who signed may do it, could sign so then, and is two where it takes two (ledger 4.1 to 4.6)."""
+        self._person(facts["by"], MAY[kind])
+        if ("second" in facts) != (kind in TWO):
+            raise Wrong("It takes two people, or only one.")
+        if kind in TWO:
+            self._person(facts["second"], MAY[kind])
+            demand(facts["by"][0] != facts["second"][0], "It takes two people, and one person has signed twice.")
+            if self.roster is not None:
+                person, at, turned = facts["second"][0], self.row["at"], self.roster.turned
+                needed = bool(turned) and moved(at, SLACK * 0) > moved(turned, SLACK)  # ledger 4.12
+                self.second_agreed(person, self.roster.keys_at(person, at), needed)
+        elif "agreed" in facts:
+            raise Wrong("It carries an agreement, and takes one person.")
+        if "where" in facts and not is_text(facts["where"]):
+            raise Wrong("Its place is none.")
+        if "notes" in facts and (kind not in NOTED or type(facts["notes"]) is not dict):
+            raise Wrong("It has notes.")  # ledger 2.5
+
+    def _person(self, signed, may):
+        person, role = signed
+        if role not in may or not is_text(person):
+            raise Wrong(f"{person!r} signed as {role!r}, who may not do it.")
+        if self.roster is None or self.roster.could_sign(person, role, self.row["at"]) or signed == FLOOR:
+            return
+        raise Wrong(f"It is signed by {person!r} as {role}, who by the site's book could not sign so then.")
+
+    # What the row of a hand says (ledger 7.1, 7.16, 7.24)
+
+    def _claim(self, facts, game, kind):
+        """What the row of a hand says before any money is thought of."""
+        seat, line = facts["seat"], facts["line"]
+        if seat not in game.seats or type(seat) is not int or seat in game.hands:
+            raise Wrong("The seat has no wager in the game, or a hand was entered there before.")
+        pays = self.lines.get(line)
+        if pays is None or self._takes_card(pays) != (kind == "enter"):
+            raise Wrong(f"The paytable has no such hand, or not as {kind!r}.")
+        least = self.setup.get("least_round_s")
+        if least and moved(game.started, timedelta(seconds=least)) > moved(self.row["at"], SLACK * 0):
+            raise Wrong("The hand comes too soon after START GAME.")  # ledger 7.24
+        said = {"table": facts["table"], "round": game.round, "seat": seat, "line": line, "pays": pays}
+        said["game_digest"] = self.game_digest
+        if "cards" in facts:
+            said |= self._cards(facts, game, line)
+        hand = Hand(line, self.number + 1, facts.get("cards", ""))
+        hand.share = "%" in pays
+        return said, hand
+
+    def _cards(self, facts, game, line):
+        """Cards are read again, and disagree with the line only where somebody has overridden them (ledger 7.16)."""
+        cards, own_third = facts["cards"].split(" "), self.setup["wager"] == "blazing-7s-player"
+        fine = all(len(card) == 2 and card[0] in RANKS and card[1] in "cdhs" for card in cards)
+        demand(fine and (len(cards) == 3 or (own_third and len(cards) == 2)), "Its cards are none.")
+        on_table = list(cards)
+        for hand in game.hands.values():
+            others = hand.cards.split(" ") if hand.cards else []
+            demand(own_third or not others or others[2] == cards[2], "Two hands of the game see different up cards.")
+            on_table += others if own_third else others[:2]
+        demand(max(map(on_table.count, cards)) <= self.setup["decks"], "A card is on the table too often.")
+        made = line_of(self.setup["wager"], self.lines, cards)
+        said = {"cards": " ".join(cards), "cards_make": made}
+        if made != line:
+            override = facts["override"]
+            self._person(override["by"], CARD)
+            demand(override["by"][0] != facts["by"][0], "Whoever entered the hand has overridden the cards.")
+            demand(is_text(override["reason"], 500) and len(override) == 2, "The override has no reason.")
+            said["override"] = override
+        return said
+
+    def _level_of(self, hand):
+        return self.lines[hand.line].partition("%")[2].strip()
+
+    # Calls, and a game that goes on (ledger 6.4, 7.13)
+
+    def _call(self, facts):
+        game, awards = self._game(facts), self._undecided(facts["table"])
+        awards = self._in_line(awards) if game.law >= 4 else awards
+        demand(awards, "There is nothing to confirm at the table.")
+        for award in awards:
+            self.awards[award["award"]] = {**award, "called": True}
+        if facts["table"] not in self.calls or self.calls[facts["table"]][1]:
+            self.calls[facts["table"]] = (self.number + 1, False)
+        return {"table": facts["table"], "round": game.round, "awards": [award["award"] for award in awards]}
+
+    def _take_call(self, facts):
+        game = self.games[facts["table"]]
+        call, taken = self.calls[facts["table"]]
+        demand(not taken, "Somebody has taken the call already.")
+        self.calls[facts["table"]] = (call, True)
+        return {"table": facts["table"], "round": game.round, "call": call}
+
+    def _answered(self, table):
+        if not any(award["called"] for award in self._undecided(table)):
+            self.calls.pop(table, None)
+
+    def _reopen(self, facts):  # ledger 6.4
+        table, ended = facts["table"], self.games[facts["table"]].last
+        demand(
+            ended and self._is_table(table), "No game has ended at the table that could go on, or another has begun."
+        )
+        demand(is_text(facts["reason"], 500), "It has no reason.")
+        self.games[table], ended.on = ended, True
+        said = {"table": table, "round": ended.round, "seats": ended.seats, "based": ended.based}
+        return {**said, "reason": facts["reason"], "stands": named_stands(ended.stood or ended.stands)}
+
+    # Jackpot slips (ledger 7.26 to 7.28)
+
+    def _is_unchanged(self, award):
+        won, found = self.won[award], self.payable[award]
+        return won.stands and won.cents == found["facts"]["cents"]
+
+    def _as_confirmed(self, award):
+        found = self.payable.get(award) if type(award) is int else None
+        demand(found, "No card has confirmed that award.")
+        demand(self._is_unchanged(award), "The award was put right or backed out: no slip pays it.")
+        asks = [
+            item["call"] for item in found["asks"] if item["call"] in ("tax-slip", "withholding", "currency-report")
+        ]
+        withheld = sum(item.get("cents", 0) for item in found["asks"] if item["call"] == "withholding")
+        return found, asks, withheld
+
+    def _issue_slip(self, facts):
+        award = facts["award"]
+        found, asks, withheld = self._as_confirmed(award)
+        demand(not found["slip"], "The award has a slip.")
+        found["slip"] = number = len(self.slips) + 1
+        self.slips[number] = [award, False]
+        said = {name: found["facts"][name] for name in ("award", "table", "seat", "line", "cents")}
+        return {**said, "slip": number, "withheld_cents": withheld, "asks": asks, "confirmed": found["digest"]}
+
+    def _pay_slip(self, facts):
+        slip = self.slips.get(facts["slip"]) if type(facts["slip"]) is int else None
+        demand(slip and not slip[1], "There is no such slip, or it was paid.")
+        found, asks, withheld = self._as_confirmed(slip[0])
+        demand(facts["by"][0] != found["facts"]["by"][0], "Who confirmed the award has paid it.")
+        identity, paid_in = facts["identity"], facts["paid_in"]
+        demand(paid_in in PAID_IN and identity in ("", *IDENTITIES), "It is paid in nothing known, or on no document.")
+        demand(identity or not asks, "It asks for the player's identity, and has none.")
+        slip[1] = True
+        cents, table = found["facts"]["cents"], found["facts"]["table"]
+        said = {"slip": facts["slip"], "award": slip[0], "table": table, "cents": cents, "withheld_cents": withheld}
+        return {**said, "paid_cents": cents - withheld, "paid_in": paid_in, "identity": identity}
+
     # Configuration (ledger 5)
 
     def _configure(self, setup, facts):
@@ -1205,12 +1278,6 @@ class Link(Book):
         demand(facts["proof"].keys() == set(map(str, tables)), "Its proof is of other tables.")
         return {"configuration": self.configuration, "game_digest": self.game_digest, "proof": facts["proof"]}
 
-    def _make(self, facts):
-        signed = self._configure(facts["setup"], facts)
-        for level in self.levels.values():
-            self.move("house", level.meter, level.seed)
-        return {"link": self.name, "setup": self.setup, **signed}
-
     def _open(self, facts):
         demand(self.status == "closed" and facts["approved"] in ("", self.configuration), "It cannot be opened.")
         self.status = "open"
@@ -1222,11 +1289,6 @@ class Link(Book):
         demand(self.status == "open" and is_text(facts["reason"], 500, 0), "It is not open, or the reason is none.")
         self.status = "closed"
         return {"reason": facts["reason"], "games_on": [table for table, game in self.games.items() if game.on]}
-
-    def _quiet(self):
-        """ledger 5.6"""
-        busy = self.status == "open" or self.awards or any(game.on for game in self.games.values())
-        demand(not busy, "The link is open, a game is on, or an award is undecided.")
 
     def _reconfigure(self, facts):
         self._quiet()
@@ -1243,49 +1305,7 @@ class Link(Book):
             game.last = None
         return {"old": old, "new": new, "changed": changed, **signed}
 
-    # Retiring (ledger 9)
-
-    def _retire(self, facts):
-        self._quiet()
-        waiting = [award for award, paid in self.slips.values() if not paid and self._is_unchanged(award)]
-        demand(not waiting, "A slip is not paid.")
-        elsewhere = {name: facts[name] for name in ("destination",) if name in facts}
-        if elsewhere:
-            demand(facts["destination"] in DESTINATIONS[1:] and facts["to"] == "", "Its prize goes where none may go.")
-        else:
-            demand(is_text(facts["to"]) and facts["to"] != self.name, "It retires to no other link.")
-        if self.roster is not None:
-            fine = self.roster.may_retire(self.name, facts.get("destination", ""), self.row["at"])
-            demand(fine, "By the site's book no approved plan, posted long enough, lets it be retired so.")
-        for level in self.levels.values():
-            for name in (level.meter, level.reserve, level.overflow):
-                self.move(name, "house", self.money[name])
-        self.status, self.gave = "retired", [facts.get("destination", ""), sum(each[2] for each in self.transfers)]
-        return {"link": self.name, "to": facts["to"], **elsewhere}
-
-    def _receive(self, facts):
-        self._quiet()
-        source, entry, levels = facts["source"], facts["entry"], facts["levels"]
-        body = {name: value for name, value in entry.items() if name != "digest"}
-        whole = hashlib.sha256(canonical(body).encode()).hexdigest() == entry["digest"]
-        demand(whole and body.keys() == NAMES and entry["kind"] == "retire", "What it received is no row, or altered.")
-        named = (entry["facts"]["link"], entry["facts"]["to"])
-        demand(named == (source, self.name), "What it received was retired to another link.")
-        demand(entry["digest"] not in self.received, "It was received before.")
-        carried = defaultdict(lambda: {"meter": 0, "reserve": 0, "overflow": 0})
-        for given, target, units in entry["transfers"]:
-            purpose, _, level = given.partition(":")
-            demand(target == "house" and is_number(units, 1, MOST_UNITS), "What it received moves other money.")
-            carried[level][purpose] += units
-        for theirs, units in carried.items():
-            level = self.levels[levels[theirs]]
-            for purpose, name in (("meter", level.meter), ("reserve", level.reserve), ("overflow", level.overflow)):
-                self.move("house", name, units[purpose])
-            self.cap(level)
-        self.received[entry["digest"]] = (self.number + 1, source, entry["number"])
-        return {"source": source, "entry": entry, "levels": levels}
-
-    # The first law, of games that began under it (ledger 7.7, 7.8, 7.10, 7.12)
+    # The first law (ledger 7.7, 7.8, 7.10, 7.12)
 
     def _first_law(self, game, before, shares, paid, unpaid):
         changed, hands = [], {}
@@ -1350,19 +1370,6 @@ class Link(Book):
         return after
 
 
-PAID_IN = ("cash", "chips", "check", "cash and check")
-IDENTITIES = ("driver license", "state ID", "passport", "tribal ID", "military ID")
-OUTSIDE = ("players", "tray", "house")
-BESIDE = (*OUTSIDE, "reserve", "overflow")
-PATHS = {
-    "amount-won": {("meter", "players"), ("players", "meter")},
-    "malfunction": {("meter", other) for other in BESIDE} | {(other, "meter") for other in BESIDE},
-    "above-maximum": {("meter", "overflow")},
-    "gross-receipts": {("reserve", "house"), ("overflow", "house")},
-    "seed-recovery": {("meter", "house")},
-}
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # The paytables of document 000 (ledger 5.4), and the lines that cards make (rulebook, blackjack 11 and 12)
 
@@ -1414,7 +1421,7 @@ def line_of(wager, lines, cards):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# PART 3. PEOPLE
+# PART 5. PEOPLE
 #
 # Who may do what, who agreed as the second person, and the site's book that says who they are.
 #
@@ -1458,6 +1465,7 @@ EDITION = re.compile("([a-z0-9]+(?:-[a-z0-9]+)*)(?:/([2-9]|[1-9][0-9]{1,2}))?") 
 DESTINATIONS = ("another-progressive", "promotion", "free-tournament", "nonprofit")  # ledger 4.21
 ON_GAME = DESTINATIONS[1:3]
 POSTED = {("washington", 2): timedelta(days=10)}  # by place and first edition that asks for a plan (ledger 9.3)
+WITHIN = {("washington", 2): timedelta(days=60)}  # by place and first edition that asks for a gift in time (ledger 9.4)
 ACCESS = ("sign-in", "failed", "refused", "ended")  # ledger 4.15
 AFTER = {  # papers that follow others (ledger 4.19)
     ("internal-controls", "approved"): [("internal-controls", "submitted")],
@@ -1483,6 +1491,11 @@ def day_there(at, zone):
         return date.fromisoformat(moved(at, timedelta(hours=14))[:10])
 
 
+def days_of(asked, edition):
+    """What an edition of a place asks for: no days, or one number of them."""
+    return [days for (place, first), days in asked.items() if place == edition[0] and edition[1] >= first]
+
+
 class Roster:
     """From when to when each person could sign in which role, with the slack of ledger 4.6."""
 
@@ -1493,7 +1506,7 @@ class Roster:
         self.places = []  # when whose rules, in which edition, and which zone held: [since, (place, edition), zone]
         self.plans = defaultdict(list)  # by link: [since, posted, destination] (ledger 9.3)
         self.months = []  # [row, until, links] of reconciliations (ledger 4.21)
-        self.given = []  # [row, time, link, destination, cents, game] (ledger 9.4)
+        self.given = []  # [row, time, link, destination, cents, game, note, place] (ledger 9.4)
 
     def change(self, person, before, after, at):
         """At this time a person's role went from `before` to `after`; None: cannot act."""
@@ -1520,7 +1533,7 @@ class Roster:
         """Whether a link could be retired so, by its plan and the rules of the place (ledger 9.3)."""
         for place in self.then(self.places, at):
             name, number = place[1] if place else ("", 0)
-            posted = [days for (where, first), days in POSTED.items() if where == name and number >= first]
+            posted = days_of(POSTED, (name, number))
             day = day_there(at, place[2] if place else "UTC")
             for plan in self.then(self.plans[link], at):
                 if plan is None:
@@ -1824,7 +1837,8 @@ class Site(Book):
         )
         on_game = plans[-1][2] in ON_GAME
         demand(is_text(facts["game"], 64, on_game) and is_text(facts["note"], 500, 0), "It says no game, or no note.")
-        self.roster.given.append([self.number + 1, self.row["at"], facts["link"], plans[-1][2], cents, facts["game"]])
+        prize = [facts["link"], plans[-1][2], cents, facts["game"], facts["note"], (self.edition, self.zone)]
+        self.roster.given.append([self.number + 1, self.row["at"], *prize])
         demand(cents * CENT <= self.money["bank"], "It gives away more than the account for prizes holds.")
         self.move("bank", "floor", cents * CENT)
 
@@ -1912,7 +1926,9 @@ class Site(Book):
         fine = is_text(facts["version"]) and is_hex(facts["digest"], 64) and is_hex(facts["packages"], 64)
         changed = facts.get("changed", ["-"])
         named = type(changed) is list and 0 < len(changed) <= 20 and all(is_text(each, 500) for each in changed)
-        known = {"by", "version", "digest", "packages", "changed", "unmarked", "where"}
+        own = facts.get("own_games", {"-": "0" * 64})
+        named = named and 0 < len(own) <= 200 and all(is_text(name) and is_hex(own[name], 64) for name in own)
+        known = {"by", "version", "digest", "packages", "changed", "unmarked", "own_games", "where"}
         fine = fine and facts.get("unmarked", True) is True
         demand(fine and named and facts.keys() <= known, "It notes no program.")
 
@@ -1954,7 +1970,7 @@ class Site(Book):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# PART 4. SIGNATURES
+# PART 6. SIGNATURES
 #
 # Of checkpoints and anchors, by which a book that was cut or written anew is found out.
 #
@@ -1986,34 +2002,36 @@ class Marks:
         demand(is_number(number, 1, 2**62) and type(digest) is str, f"{whence} cannot be read.")
         self.of[stream][number].append((digest, whence, also))
 
+    def signed_body(self, line, name, whence):
+        """What a line says, if it is signed, by a key that is trusted where some are given."""
+        body, key = line[name], line["key"]
+        demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
+        fine = is_signed(bytes.fromhex(key), canonical(body).encode(), bytes.fromhex(line["signature"]))
+        demand(fine, f"{whence} was altered: its signature is not that of its content.")
+        self.used_keys.add(key)
+        return body, key
+
     def checkpoint(self, line, whence):
-        """Take a signed checkpoint, if it is signed (ledger 10.1)."""
+        """Take a signed checkpoint (ledger 10.1)."""
         try:
-            body, key, signature = line["checkpoint"], line["key"], line["signature"]
-            again = {"supersedes", "reason"} if "supersedes" in body else set()
-            fine = len(line) == 3 and body.keys() == CHECKPOINT | again
-            fine = fine and body["purpose"] == "croupier ledger checkpoint 1" and str(date.fromisoformat(body["day"]))
-            stream, day, number = body["stream"], body["day"], body["number"]
+            body = line["checkpoint"]
+            stream, day, number, again = body["stream"], body["day"], body["number"], "supersedes" in body
+            names = CHECKPOINT | ({"supersedes", "reason"} if again else set())
+            fine = len(line) == 3 and body.keys() == names and body["purpose"] == "croupier ledger checkpoint 1"
+            fine = fine and date.fromisoformat(day) and is_text(stream, 500) and type(body["balances"]) is dict
             whence = f"{whence} of {stream} for {day}"
-            demand(fine and is_text(stream, 500) and type(body["balances"]) is dict, f"{whence} cannot be read.")
-            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
+            demand(fine, f"{whence} cannot be read.")
             text = canonical(line)
             if text in self.checked:
                 return
-            message = canonical(body).encode()
-            demand(
-                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
-                f"{whence} was altered: its signature is not that of its content.",
-            )
+            body, key = self.signed_body(line, "checkpoint", whence)
         except UNREADABLE as error:
             raise Wrong(f"{whence} cannot be read: {error!r}.") from None
         self.checked.add(text)
-        self.used_keys.add(key)
         self.days.add((stream, day, number, key))
         if again:
-            demand(
-                is_number(body["supersedes"], 1, number - 1) and body["reason"], f"{whence} supersedes no earlier one."
-            )
+            fine = is_number(body["supersedes"], 1, number - 1) and body["reason"]
+            demand(fine, f"{whence} supersedes no earlier one.")
             self.superseded.add((stream, day, body["supersedes"], key))
         self.expect(stream, number, body["digest"], whence, balances=body["balances"], day=day, key=key)
         self.signed[stream] = max(self.signed[stream], number)
@@ -2021,32 +2039,24 @@ class Marks:
     def anchor(self, line, whence):
         """Take a signed anchor: where all books stood at one moment (ledger 10.5)."""
         try:
-            body, key, signature = line["anchor"], line["key"], line["signature"]
+            body = line["anchor"]
+            series, number, told = body["series"], body["number"], body["day"] or body["at"][:10]
             fine = line.keys() <= {"anchor", "key", "signature", "timestamps"} and body.keys() == ANCHOR
-            fine = fine and body["purpose"] == "croupier anchor 1" and is_number(body["number"], 1, 2**53)
-            series, number = body["series"], body["number"]
+            fine = fine and body["purpose"] == "croupier anchor 1" and is_number(number, 1, 2**53)
             whence = f"{whence} {number:,} of {body['day'] or body['at'][:16] + 'Z'} (series {series})"
             demand(fine and type(body["books"]) is dict and "site" in body["books"], f"{whence} cannot be read.")
-            demand(not self.keys or key in self.keys, f"{whence} is signed with another key than the one given.")
-            message = canonical(body).encode()
-            demand(
-                is_signed(bytes.fromhex(key), message, bytes.fromhex(signature)),
-                f"{whence} was altered: its signature is not that of its content.",
-            )
-            for stamp in line.get(
-                "timestamps", ()
-            ):  # ledger 10.8: the imprint is looked for, the signature is not read
-                imprint = b"\x04\x20" + hashlib.sha256(message).digest()
+            body, key = self.signed_body(line, "anchor", whence)
+            imprint = b"\x04\x20" + hashlib.sha256(canonical(body).encode()).digest()
+            for stamp in line.get("timestamps", ()):  # ledger 10.8: the imprint is looked for, no signature is read
                 demand(imprint in base64.b64decode(stamp), f"{whence} has a timestamp of another text.")
                 self.stamps.add(canonical([series, number, stamp]))
             numbered = self.series[series].setdefault(number, body)
             demand(numbered == body, f"Two anchors are numbered {number:,} in series {series}, and they differ.")
             for stream, (row, digest) in body["books"].items():
-                self.expect(stream, row, digest, whence, short=f"{number:,} of {body['day'] or body['at'][:10]}")
+                self.expect(stream, row, digest, whence, short=f"{number:,} of {told}")
                 self.signed[stream] = max(self.signed[stream], row)
         except UNREADABLE as error:
             raise Wrong(f"{whence} cannot be read: {error!r}.") from None
-        self.used_keys.add(key)
         self.anchor_keys[key] = whence
         self.sites.append((body["site"], whence))
 
@@ -2179,7 +2189,7 @@ def is_signed(key, message, signature):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# PART 5. THE FILE
+# PART 7. THE FILE
 #
 # How the books stand in it, and what is said of them at the end.
 #
@@ -2353,13 +2363,13 @@ def match_books(books, marks):
     """What one book received the other gave up (ledger 9.2); then, what this file cannot prove."""
     unproved = []
     for stream, book in books.items():
-        for digest, (row, source, number) in getattr(book, "received", {}).items():
+        for digest, (row, source, number, _) in getattr(book, "received", {}).items():
             other = books.get(f"link:{source}")
             if other is None:
                 unproved.append(f"what {stream} received from {source}, whose book is not in the file")
             elif other.retired != (number, digest):
                 raise Wrong(f"It received entry {number} of {source}, and that book has no such entry.", stream, row)
-    match_months(books)
+    unproved += match_months(books)
     unproved += match_gifts(books)
     if "site" not in books:
         unproved.append("people: the site's book is not in the file, which says who was enrolled as what")
@@ -2373,9 +2383,15 @@ def match_books(books, marks):
     return unproved
 
 
+def links_of(books):
+    return [book for book in books.values() if isinstance(book, Link)]
+
+
 def match_months(books):
-    """A reconciliation names every link that had a row then, and no more on its way than was given up (ledger 4.21)."""
-    for row, until, links in books["site"].roster.months if "site" in books else ():
+    """A reconciliation names every link that had a row then, and what was on its way from each (ledger 4.21)."""
+    arrived = {digest: moved(told[3], SLACK * 0) for book in links_of(books) for digest, told in book.received.items()}
+    months = books["site"].roster.months if "site" in books else ()
+    for row, until, links in months:
         for stream, book in books.items():
             link = stream.partition(":")[2]
             if not link or not book.number:
@@ -2383,14 +2399,29 @@ def match_months(books):
             if link not in links and moved(book.began, SLACK * 0) < until:
                 raise Wrong(f"It leaves out {link}, whose book began before the month ended.", "site", row)
             told = links.get(link, {})
-            ended = book.retired is not None and book.retired[0] == told.get("entries")
-            if told.get("carried_units", 0) > (book.gave[1] if ended else 0):
-                raise Wrong(f"It has more on its way from {link} than that had given up then.", "site", row)
+            left, said = 0, told.get("carried_units", 0)
+            if book.retired is not None and book.retired[0] == told.get("entries"):
+                left = on_its_way(books, link, until, arrived)
+            unknown = book.to and f"link:{book.to}" not in books and said == 0
+            if said != left and not unknown:
+                raise Wrong(f"It has {said:,} units on their way from {link}, and the books {left:,}.", "site", row)
+    for book in links_of(books) if months else ():
+        if book.to and f"link:{book.to}" not in books:
+            yield f"when {book.to} received what {book.name} gave up: it is not in the file"
+
+
+def on_its_way(books, link, until, arrived):
+    """What a retired link gave up, and nobody had received or been given before a time (ledger 4.21)."""
+    book = books[f"link:{link}"]
+    if book.to:
+        return 0 if arrived.get(book.retired[1], "~") < until else book.gave[1]
+    given = [gift[4] for gift in books["site"].roster.given if gift[2] == link and moved(gift[1], SLACK * 0) < until]
+    return max(0, book.gave[1] - sum(given) * CENT)
 
 
 def match_gifts(books):
     """What the site's book gives away its link gave up for that, and no more (ledger 9.4)."""
-    for row, at, link, destination, cents, game in books["site"].roster.given if "site" in books else ():
+    for row, at, link, destination, cents, game, note, place in books["site"].roster.given if "site" in books else ():
         other = books.get(f"link:{link}")
         if other is None:
             yield f"what was given away of the prize of {link}, whose book is not in the file"
@@ -2401,6 +2432,10 @@ def match_gifts(books):
         same = destination not in ON_GAME or game in {table["title"] for table in other.setup["tables"]}
         if not same:
             raise Wrong(f"It is on {game!r}, which is no game of {link}.", "site", row)
+        for days in days_of(WITHIN, place[0]) if destination in ON_GAME and not note.strip() else ():
+            due = day_there(other.at, place[1]) + days
+            if day_there(at, place[1]) > due:
+                raise Wrong(f"It is later than {due}, by when it was to be given, and no note says why.", "site", row)
         other.gave[1] -= cents * CENT
         if other.gave[1] <= -CENT:
             raise Wrong(f"It gives away more than {link} gave up.", "site", row)
@@ -2411,7 +2446,6 @@ NEVER = (
     "notes: checklists, warnings and the profile of the day (ledger 2.5), and whether the bank covered the prizes",
     "chances and digests of the rules of the game, which are on the PAR sheet",
     "what the site's book says of tables, devices, places and days, but for people, the bank and meters",
-    "that a prize that was given away on a game was given in time, or a note says why not",
     "the moment of a change of people to better than five minutes",
 )
 

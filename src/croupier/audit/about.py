@@ -8,11 +8,9 @@ Nothing here is decided: each fact is said as its owner has it.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from croupier.compliance.profile import find_profile
@@ -21,7 +19,7 @@ from croupier.floor.aggregate import Origin, restore
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.site.site import Site, same_site_act
-from croupier.games.catalogue import own_files
+from croupier.games.catalogue import own_digests, own_files
 from croupier.ledger.anchor import site_id
 from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.clock import utc_now
@@ -69,7 +67,7 @@ def about(
     return {
         "made_at": now,
         "program": installed.as_json(),
-        "changed": said_of_files(installed, site),
+        "changed": said_of_files(installed, site, own_digests()),
         "runs": [run_json(each, installed) for each in reversed(site.runs.values())],
         "site": _site(found),
         "jurisdiction": _jurisdiction(site, now),
@@ -91,15 +89,12 @@ def about(
 
 def _own_games() -> dict[str, Any]:
     """Games that lie outside the program, whose digest does not cover them; nothing where there are none."""
-    files = own_files().items()
-    found = [
-        {"game": key, "file": path, "digest": hashlib.sha256(Path(path).read_bytes()).hexdigest()}
-        for key, path in files
-    ]
+    files = own_files()
+    found = [{"game": key, "file": files[key], "digest": digest} for key, digest in own_digests().items()]
     return {"own_games": found} if found else {}
 
 
-def said_of_files(installed: Installed, site: Site) -> list[str]:
+def said_of_files(installed: Installed, site: Site, own_games: Mapping[str, str]) -> list[str]:
     """What somebody has to look at, in sentences: nothing where every file is as it was installed and last ran."""
     said = [f"{name} is not as it was installed." for name in installed.changed]
     last = next(reversed(site.runs.values()), None)
@@ -111,11 +106,24 @@ def said_of_files(installed: Installed, site: Site) -> list[str]:
             )
         if last.packages != installed.digest:
             said.append(f"The packages are not those that ran last, on {last.last[:10]}, with the same version.")
-    return said
+    if last is not None and (last.own_games or last.digest == installed.program.digest):
+        said += _said_of_games(last.own_games, own_games, last.last[:10])
+    return said  # an entry without games: there were none, or an earlier program did not speak of them
+
+
+def _said_of_games(before: Mapping[str, str], now: Mapping[str, str], day: str) -> list[str]:
+    """Games from outside the program that are not as they were at the last start."""
+    differ = sorted(game for game in before.keys() | now.keys() if before.get(game) != now.get(game))
+    return [
+        f"The house's own game {game} "
+        + ("is gone" if game not in now else "is new" if game not in before else "was changed")
+        + f" since the last start, on {day}."
+        for game in differ
+    ]
 
 
 def run_json(run: Any, installed: Installed) -> dict[str, Any]:
-    told = {**run._asdict(), "changed": list(run.changed)}
+    told = {**run._asdict(), "changed": list(run.changed), "own_games": dict(run.own_games)}
     return {**told, "is_this": (run.digest, run.packages) == (installed.program.digest, installed.digest)}
 
 

@@ -35,8 +35,11 @@ def backup(store: Store, path: Path, tick: Tick = quiet) -> list[Ending]:
     return export(store, streams, path, tick=tick, ends=ends)
 
 
-def restore(path: Path, url: str, tick: Tick = quiet) -> Report:
-    """Prove a backup, and put it in a store with nothing in it, at once."""
+def restore(path: Path, url: str, tick: Tick = quiet, secret: bytes | None = None) -> Report:
+    """Prove a backup, and put it in a store with nothing in it, at once.
+
+    With the site's secret, its server believes the state that is kept beside each book; without, its first start reads
+    the books through."""
     report = verify(path, tick=tick)
     if not report.right and not report.altered:
         raise RecordError(f"{path.name} is damaged, so nothing was restored. {_where(report)}{report.wrong}")
@@ -52,7 +55,7 @@ def restore(path: Path, url: str, tick: Tick = quiet) -> Report:
                     f"{without_password(url)} holds {', '.join(there)} already: a backup goes only where nothing is."
                 )
             for stream, rows in Reader(path).books():
-                _put(store, stream, rows)
+                _put(store, stream, rows, secret)
     return report
 
 
@@ -61,14 +64,15 @@ def _where(report: Report) -> str:
     return f"{report.wrong_stream}{row}: " if report.wrong_stream else ""
 
 
-def _put(store: Store, stream: str, rows: Iterator[RawRow]) -> None:
+def _put(store: Store, stream: str, rows: Iterator[RawRow], secret: bytes | None) -> None:
     """A book, row by row as it was, each decided again; and its state, so that the server opens it at once."""
     check = check_for(stream)
     while entries := [_entry(check, digest, body) for digest, body in islice(rows, BLOCK)]:
         store.append(stream, entries)
     if check.entries:
         state = check.link.snapshot() if isinstance(check, LinkCheck) else check.site.snapshot()
-        store.save_snapshot(stream, Snapshot(check.entries, check.book.digest, state))
+        snapshot = Snapshot(check.entries, check.book.digest, state)
+        store.save_snapshot(stream, snapshot.authenticated(secret, stream) if secret else snapshot)
 
 
 def _entry(check: Check, digest: str, body: bytes) -> Entry:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from croupier.audit.roster import HouseCheck
+from croupier.audit.roster import HouseCheck, Retired
 from croupier.errors import NotationError, RecordError
 from croupier.floor.act import EntryKind
 from croupier.floor.link.link import Link, not_allowed, recheck, redo
@@ -27,19 +27,7 @@ class Receipt(NamedTuple):
     number: int
     digest: str
     units: int
-
-
-class Retired(NamedTuple):
-    """How a link ended."""
-
-    number: int
-    digest: str
     at: str
-    destination: str
-    """Where its prize goes, if not to another link."""
-    units: int
-    titles: frozenset[str]
-    """The games at its tables."""
 
 
 class LinkCheck(Chain):
@@ -106,10 +94,12 @@ class LinkCheck(Chain):
             units = sum(each.units for each in entry.transfers)
             made = self.link.state.made
             titles = frozenset(table.title for table in made.tables) if made else frozenset[str]()
-            self.retired = Retired(entry.number, entry.digest, entry.at, facts.get("destination", ""), units, titles)
+            where = (facts.get("destination", ""), facts["to"])
+            self.retired = Retired(entry.number, entry.digest, entry.at, *where, units, titles)
         elif kind == "receive":
             theirs, units = facts["entry"], sum(each.units for each in entry.transfers if each.source == HOUSE)
-            self.receipts.append(Receipt(entry.number, facts["source"], theirs["number"], theirs["digest"], units))
+            their = (facts["source"], theirs["number"], theirs["digest"])
+            self.receipts.append(Receipt(entry.number, *their, units, entry.at))
 
     def _wrong(self, row: Row, digest: str) -> RecordError:
         """What is wrong with a row that the rules do not write so."""

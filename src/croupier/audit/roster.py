@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from croupier.compliance.authority import Role
@@ -30,11 +30,12 @@ from croupier.floor.forms import Signed, read_record
 from croupier.floor.house import ITSELF, NOTED_AGAIN, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link, agreement_of
-from croupier.floor.site.custody import Removal, check_removal
+from croupier.floor.site.bank import up_to_cents
+from croupier.floor.site.custody import Removal, check_removal, due_on, on_same_game
 from croupier.floor.site.decide import ACTS
 from croupier.floor.site.site import Site
 from croupier.ledger.clock import AHEAD_S, as_written
-from croupier.ledger.entry import Entry
+from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.ledger.rows import STRANGE, Chain, Row
 
 SLACK_S = AHEAD_S
@@ -43,6 +44,34 @@ WRITTEN = len("2026-11-15T20:30:00.123456Z")
 """As the clock writes a time; a book may leave out parts of a second."""
 FOREVER = "~"
 """After every time."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Whose rules the site went by, and where its days began."""
+
+    since: str
+    profile: str
+    zone: str
+
+    def site(self) -> Site:
+        """A site that knows no more than its place."""
+        return Site(profile=self.profile, zone=self.zone)
+
+
+class Retired(NamedTuple):
+    """How a link ended."""
+
+    number: int
+    digest: str
+    at: str
+    destination: str
+    """Where its prize goes, if not to another link."""
+    to: str
+    """The other link, if it goes to one."""
+    units: int
+    titles: frozenset[str]
+    """The games at its tables."""
 
 
 class Given(NamedTuple):
@@ -54,6 +83,16 @@ class Given(NamedTuple):
     destination: str
     cents: int
     game: str
+    note: str
+    place: Place
+    """Where the site stood then, and by whose rules."""
+
+    def late_for(self, retired: str) -> date | None:
+        """The day by which the prize of a link that was retired then was to be given, where that was over and no note
+        says why."""
+        site = self.place.site()
+        due = due_on(self.destination, site.day(retired), site.rules(retired))
+        return due if due and site.day(self.at) > due and not self.note.strip() else None
 
 
 class Fund(NamedTuple):
@@ -75,19 +114,6 @@ class Month(NamedTuple):
     row: int
     until: str
     links: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Whose rules the site went by, and where its days began."""
-
-    since: str
-    profile: str
-    zone: str
-
-    def site(self) -> Site:
-        """A site that knows no more than its place."""
-        return Site(profile=self.profile, zone=self.zone)
 
 
 @dataclass
@@ -153,8 +179,8 @@ class Roster:
         elif entry.kind == EntryKind.GIVE_PRIZE:
             facts = facts_of(GivePrizeFacts, entry)
             destination = site.removals[facts["link"]].destination
-            prize = (facts["link"], destination, facts["amount_cents"], facts["game"])
-            self.given.append(Given(entry.number, entry.at, *prize))
+            prize = (facts["link"], destination, facts["amount_cents"], facts["game"], facts["note"])
+            self.given.append(Given(entry.number, entry.at, *prize, Place(entry.at, site.profile, site.zone)))
 
     # Asking
 
@@ -167,18 +193,54 @@ class Roster:
             *(plan for since, plan in plans if moved(at, -SLACK_S) < since <= moved(at, SLACK_S)),
         ]
 
-    def wrong_months(self, began: Mapping[str, str], ends: Mapping[str, tuple[int, int]]) -> Iterator[tuple[int, str]]:
-        """Reconciliations, by their rows, that leave out a book that had begun by the month's end, or have more on its
-        way than a link gave up: `ends` has the last row of a retired one, and the units."""
+    def wrong_months(
+        self, began: Mapping[str, str], ends: Mapping[str, Retired | None], arrived: Mapping[str, str]
+    ) -> Iterator[tuple[int, str]]:
+        """Reconciliations, by their rows, that leave out a book that had begun by the month's end, or have another
+        amount on its way than links had given up and nobody had received by then: `ends` has how each book in the file
+        ended, `arrived` by the digest of a retirement when it was received."""
         for month in self.months:
             for stream, at in began.items():
                 link = stream.partition(":")[2]
                 if at and link not in month.links and moved(at, 0) < month.until:
                     yield month.row, f"leaves out the link {link}, whose book began before the month ended"
         for fund in self.funds:
-            number, units = ends.get(f"link:{fund.link}", (0, 0))
-            if f"link:{fund.link}" in began and fund.carried > (units if number == fund.number else 0):
-                yield fund.row, f"has more on its way from the link {fund.link} than it had given up then"
+            if f"link:{fund.link}" not in began:
+                continue
+            ended = ends.get(f"link:{fund.link}")
+            left = 0 if ended is None or ended.number != fund.number else self._on_its_way(ended, fund, arrived)
+            known = ended is None or not ended.to or f"link:{ended.to}" in began
+            if fund.carried != left if known else fund.carried not in (0, left):
+                yield (
+                    fund.row,
+                    f"has {fund.carried:,} units on their way from the link {fund.link}, and the books {left:,}",
+                )
+
+    def _on_its_way(self, ended: Retired, fund: Fund, arrived: Mapping[str, str]) -> int:
+        """What a retired link had given up, less what was received or given away before the month's end."""
+        if ended.to:
+            return 0 if arrived.get(ended.digest, FOREVER) < fund.until else ended.units
+        given = sum(gift.cents for gift in self.given if gift.link == fund.link and moved(gift.at, 0) < fund.until)
+        return max(0, ended.units - given * UNITS_PER_CENT)
+
+    def wrong_gifts(self, ends: Mapping[str, Retired | None]) -> Iterator[tuple[int, str]]:
+        """Gifts, by their rows, of a removed prize that their link did not give up for that, or not so much, or that
+        came late: `ends` has how each book in the file ended."""
+        left: dict[str, int] = {}
+        for gift in self.given:
+            if f"link:{gift.link}" not in ends:
+                continue
+            ended = ends[f"link:{gift.link}"]
+            if ended is None or ended.destination != gift.destination or moved(gift.at, SLACK_S) < ended.at:
+                yield gift.row, f"is of the link {gift.link}, which was not retired to a {gift.destination} by then"
+            elif on_same_game(gift.destination) and gift.game not in ended.titles:
+                yield gift.row, f"is on {gift.game!r}, which is no game of the link {gift.link}"
+            elif due := gift.late_for(ended.at):
+                yield gift.row, f"is later than {due}, by when the prize was to be given, and its note does not say why"
+            else:
+                left[gift.link] = left.get(gift.link, up_to_cents(ended.units)) - gift.cents
+                if left[gift.link] < 0:
+                    yield gift.row, f"is more than the link {gift.link} gave up"
 
     def keys_at(self, person: str, at: str) -> list[str]:
         """With which a person could agree then; two where one had just followed another."""

@@ -20,13 +20,11 @@ from typing import Any, NamedTuple
 from cryptography.x509 import Certificate
 
 from croupier.audit.balance import Check, book_of, check_for, checkpoint_of, proofs
-from croupier.audit.recheck import LinkCheck, Receipt, Retired
-from croupier.audit.roster import SLACK_S, Fund, Roster, SiteCheck, moved
+from croupier.audit.recheck import LinkCheck, Receipt
+from croupier.audit.roster import Fund, Retired, Roster, SiteCheck, moved
 from croupier.errors import RecordError
 from croupier.floor.act import EntryKind
 from croupier.floor.link.brief import OWED
-from croupier.floor.site.bank import up_to_cents
-from croupier.floor.site.custody import on_same_game
 from croupier.games.money import dollars
 from croupier.ledger.anchor import NAMED, AnchorLine, Anchors, SignedAnchor, books_digest, site_id
 from croupier.ledger.book import Proof
@@ -543,31 +541,23 @@ class _Run:
             self.report.unproved.append(f"{len(elsewhere):,} receipts from books not in the file: {amount} not proved")
 
     def _match_months(self) -> None:
-        ends = {stream: (each.number, each.units) for stream, each in self._retired.items() if each}
-        for row, why in self.roster.wrong_months(self._began, ends) if self.roster else ():
+        arrived = {receipt.digest: moved(receipt.at, 0) for _, receipt in self._receipts}
+        for row, why in self.roster.wrong_months(self._began, self._retired, arrived) if self.roster else ():
             self.report.wrong_stream, self.report.wrong_row = SITE, row
             raise RecordError(f"Entry {row} of the book (reconcile) {why}.")
+        for stream, ended in self._retired.items():
+            if self.roster and self.roster.funds and ended and ended.to and f"link:{ended.to}" not in self._retired:
+                self.report.unproved.append(
+                    f"when {ended.to} received what {stream[5:]} gave up: it is not in the file"
+                )
 
     def _match_gifts(self) -> None:
-        """What the site's book gives away of a removed prize, its link gave up for that, and no more."""
-        left: dict[str, int] = {}
-        elsewhere = 0
-        for gift in self.roster.given if self.roster else ():
-            stream = f"link:{gift.link}"
-            if stream not in self._retired:
-                elsewhere += gift.cents
-                continue
-            ended = self._retired[stream]
-            if ended is None or ended.destination != gift.destination or moved(gift.at, SLACK_S) < ended.at:
-                why = f"is of the link {gift.link}, which was not retired to a {gift.destination} by then."
-            elif on_same_game(gift.destination) and gift.game not in ended.titles:
-                why = f"is on {gift.game!r}, which is no game of the link {gift.link}."
-            else:
-                left[stream] = left.get(stream, up_to_cents(ended.units)) - gift.cents
-                why = f"is more than the link {gift.link} gave up." if left[stream] < 0 else ""
-            if why:
-                self.report.wrong_stream, self.report.wrong_row = SITE, gift.row
-                raise RecordError(f"Entry {gift.row} of the book (give-prize) {why}")
+        if self.roster is None:
+            return
+        for row, why in self.roster.wrong_gifts(self._retired):
+            self.report.wrong_stream, self.report.wrong_row = SITE, row
+            raise RecordError(f"Entry {row} of the book (give-prize) {why}.")
+        elsewhere = sum(gift.cents for gift in self.roster.given if f"link:{gift.link}" not in self._retired)
         if elsewhere:
             self.report.unproved.append(f"prizes given away of links not in the file: {dollars(elsewhere)} not proved")
 
