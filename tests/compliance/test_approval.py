@@ -20,6 +20,7 @@ from croupier.games.catalogue import ALL_GAMES, GAMES
 from croupier.games.head_to_head.game import wager_digest
 from croupier.games.table.offering import FIRST_WAGERS
 from croupier.games.tabulate import priced_digest, rules_digest
+from support.papers import OWN_LETTER
 from tests.cli.support import refused, run
 
 HERE = Path(__file__).parents[2]
@@ -110,6 +111,14 @@ def line_of(text: str) -> int:
     return TEXT[: TEXT.index(text)].count("\n") + 1
 
 
+def test_a_letter_may_be_of_equipment_alone_and_not_of_nothing() -> None:
+    head, equipment = OWN_LETTER[: OWN_LETTER.index("[[equipment]]")], OWN_LETTER[OWN_LETTER.index("[[equipment]]") :]
+    alone = read_approval((head + equipment[: equipment.index("[[title]]")]).encode(), "ours")
+    assert (alone.titles, [each.name for each in alone.equipment]) == ((), ["Croupier"])
+    with pytest.raises(CroupierError, match=r"ours.toml, line 1: an approval has at least one \[\[title\]\] or one"):
+        read_approval(head.encode(), "ours")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "sentence"),
     [
@@ -164,7 +173,10 @@ def test_a_game_without_a_document_is_approved_by_nobody_and_is_no_table_of_the_
     """Titles of the letter may have its name: their rules are not enclosed, so nothing says that they are these."""
     register, game = shipped_register(), ALL_GAMES[key]
     offering = game.offer()
-    assert not any(register.covering(offering.digest_of(wager)) for wager in game.wagers)
+    shared = {wager.key for wager in ALL_GAMES["blackjack"].wagers[1:]}  # approved by themselves, at whatever table
+    own = [wager for wager in game.wagers if wager.key not in shared or not game.placard]
+    assert own
+    assert not any(register.covering(offering.digest_of(wager)) for wager in own)
     assert key not in {each.game for each in register.dealt.values()}
     for approval in register.approvals:
         assert all(not (title.game or title.digests) for title in approval.titles if title.name == game.title)

@@ -45,6 +45,9 @@ SHIPPED = {
     "tribal": "588c918c5377539ff92b344da3bd201138070b80c2895cf8f81bf9e3b2c9669c",
     "tribal/2": "c15607004e780db9f5d948c601b47a7b0ae09fadac2fa0e7d252a7d24035c822",
     "tribal-cowlitz": "ed4f249ba9335349235f26bfe26e624f608bf626328beef713d6f9a13d43cc28",
+    "tribal-muckleshoot": "dd68d5d75c902c954ac77361906041fb32fe8566d7cb3956933db4e962e93a2d",
+    "tribal-squaxin-island": "5508cfd09f9cd076989584f3540ee8dd07eaf73fe3b758ed5e442a6eb2636796",
+    "tribal-suquamish": "3da332c8ea2da12452dc77d09153069a1133d27c62f235b3cfb22f8a735dcd9f",
     "washington": "65e7df2f25fc4cdb72e831d53ded84e5ad3bb164667c2b366ba4246ee064ef2c",
     "washington/2": "12dc6df8ce984386e08ce810effa047fabd605dbff89232c766644dbe9b63a68",
 }
@@ -79,7 +82,8 @@ def codes(findings: list[Finding]) -> list[str]:
 
 
 def test_these_profiles_come_with_the_program() -> None:
-    assert profile_names() == ["generic", "tribal", "tribal-cowlitz", "washington"]
+    tribes = ["tribal-cowlitz", "tribal-muckleshoot", "tribal-squaxin-island", "tribal-suquamish"]
+    assert profile_names() == ["generic", "tribal", *tribes, "washington"]
 
 
 @pytest.mark.parametrize(
@@ -180,6 +184,18 @@ def test_a_tribe_has_its_own_compact_and_what_holds_for_all() -> None:
     assert cowlitz.conditions == TRIBAL.conditions
     assert cowlitz.operation is Where.TRIBAL
     assert Fact.MOST_WAGER in cowlitz.on(date(2020, 12, 31)).unknown
+
+
+@pytest.mark.parametrize(
+    ("tribe", "cents"), [("muckleshoot", 500_000), ("suquamish", 500_000), ("squaxin-island", 50_000)]
+)
+def test_what_is_only_noticed_of_a_compact_is_marked_and_binds_nobody(tribe: str, cents: int) -> None:
+    """An amendment that was proposed and of whose publication nothing is known raises no limit."""
+    profile = newest(f"tribal-{tribe}")
+    rule = profile.on(TODAY)[Fact.MOST_WAGER]
+    assert (rule.value, rule.binding, rule.note.startswith("[?]")) == (cents, False, True)
+    assert "Federal Register" in rule.note
+    assert profile.conditions == TRIBAL.conditions
 
 
 def test_generic_limits_no_wager() -> None:

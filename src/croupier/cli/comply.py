@@ -13,6 +13,7 @@ from croupier.cli.console import console, print_json, table
 from croupier.cli.options import AsJson, option
 from croupier.cli.report import opened
 from croupier.compliance.conditions import Told
+from croupier.compliance.paper import name_of
 from croupier.compliance.profile import Effect
 from croupier.errors import NotationError
 from croupier.floor.site.comply import SiteTold
@@ -61,7 +62,7 @@ def _print(told: SiteTold) -> None:
             state = f"{condition.state}{f', {effect}' if effect else ''}"
             paragraph = f"{condition.paragraph}\n{condition.citation}" if effect else condition.paragraph
             style = STYLES[effect] if effect else ""
-            listing.add_row(condition.condition, state, _words(condition), paragraph, style=style)
+            listing.add_row(name_of(condition.condition), state, _words(condition), paragraph, style=style)
         screen.print(listing)
         for wager in each.covers:
             screen.print(f"  {wager.title}, paytable {wager.paytable}: {wager.on_file}", markup=False)

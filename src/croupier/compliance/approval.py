@@ -2,7 +2,7 @@
 
     register = shipped_register()
     register.covering(digest)              the titles whose approval names this digest
-    register.words(digests)                'Washington State Gambling Commission, submission #3119, 14 June 2023'
+    register.words(digests)                'Washington State Gambling Commission, submission #3119, 2023-06-14'
 
 An approval is a file in `approvals/`, in the form that a site's own approvals have too. A definition of a game claims
 none: whether one covers it is asked here, by the digest of what is really offered. What is wrong with a file is said
@@ -24,6 +24,7 @@ from typing import Any
 
 from croupier.compliance.lines import line_of
 from croupier.errors import NotationError, UnknownName
+from croupier.games.catalogue import ALL_GAMES, key_of
 
 NONE_ON_FILE = "no approval on file"
 HOST_GAME = "blackjack"
@@ -146,7 +147,7 @@ class Approval:
 
     @property
     def name(self) -> str:
-        return f"{self.authority}, {self.reference}, {self.dated.day} {self.dated:%B %Y}"
+        return f"{self.authority}, {self.reference}, {self.dated}"
 
     def named(self, title: str) -> Title:
         """A title by its name or number; letters may be large or small."""
@@ -212,6 +213,19 @@ class Dealt:
     named: Title | None
     """In the approval's own list; nothing for a standard game, and for a host of a progressive that is not in it."""
     standard: Standard | None = None
+
+    @property
+    def own_game(self) -> str:
+        """Of a host that the program deals by rules of its own: that game; else the same as every host's."""
+        key = key_of(self.title)
+        return key if self.named is None and self.standard is None and key in ALL_GAMES else self.game
+
+    @property
+    def own_wagers(self) -> tuple[str, ...]:
+        """Of a title that is a side wager: itself, without which a table is none of that title."""
+        if self.named is None or self.named.procedure:
+            return ()
+        return tuple(dict.fromkeys(what.split()[0] for what in self.named.digests or {}))
 
 
 @dataclass(frozen=True)
@@ -475,8 +489,8 @@ class _Reader:
         self._once("condition", [condition.key for condition in approval.conditions])
         self._once("title", [title.number for title in approval.titles])
         self._once("title", [title.name.casefold() for title in approval.titles])
-        if not approval.titles:
-            raise self.wrong("", 0, "an approval has at least one [[title]].")
+        if not approval.titles and not approval.equipment:
+            raise self.wrong("", 0, "an approval has at least one [[title]] or one piece of [[equipment]].")
         last = max(approval.rules_submitted)
         if last > approval.dated:
             raise self.wrong("", 0, f"rules submitted on {last} are later than the approval, {approval.dated}.")

@@ -4,7 +4,7 @@
     told.may_open                      False
     told.conditions[1].state           State.MISSING
     told.conditions[1].effect          Effect.STOPS
-    told.conditions[1].sentence        'No paper on record for Supreme 99: internal-controls, approved.'
+    told.conditions[1].sentence        'No paper on record for Supreme 99: internal controls, approved.'
 
 Nothing is looked up here: a table, the papers on record, the approvals on file, the rules of the place and a day give
 the answer, and the same ones give the same answer again.
@@ -27,7 +27,7 @@ from croupier.compliance.approval import (
     Register,
     Where,
 )
-from croupier.compliance.paper import OF_COMPANY, Paper, about, steps_of
+from croupier.compliance.paper import OF_COMPANY, Paper, about, name_of, steps_of
 from croupier.compliance.profile import Effect, Fact, Profile, Rules
 from croupier.compliance.table import OWN, Dealing, Offered, Piece, TableLike, Use, offered, offers_of, options_of
 from croupier.errors import NotationError
@@ -80,6 +80,9 @@ class Wanted(NamedTuple):
     of: str
     """Nothing where one for every game would do."""
 
+    def as_json(self) -> dict[str, str]:
+        return {**self._asdict(), "name": name_of(self.condition)}
+
 
 @dataclass(frozen=True)
 class Told:
@@ -109,10 +112,11 @@ class Told:
 
     def as_json(self) -> dict[str, Any]:
         return {
-            **{"condition": self.condition, "asks": self.asks, "approval": self.approval, "paragraph": self.paragraph},
+            **{"condition": self.condition, "name": name_of(self.condition), "asks": self.asks},
+            **{"approval": self.approval, "paragraph": self.paragraph},
             **{"state": self.state.value, "effect": self.effect.value if self.effect else None},
             **{"sentence": self.sentence, "papers": [paper.as_json() for paper in self.papers]},
-            "wants": [wanted._asdict() for wanted in self.wants],
+            "wants": [wanted.as_json() for wanted in self.wants],
             **{"does": self.does.value, "citation": self.citation},
         }
 
@@ -188,6 +192,11 @@ class Case:
     def used_as(self, use: Use) -> list[Piece]:
         return [piece for piece in self.pieces if piece.use is use]
 
+    def posted(self, wager: str) -> str:
+        """The name of the paytable that the table was set with for a wager; nothing where it names none."""
+        assert self.table.on_file is not None
+        return next((each.paytable for each in self.table.on_file.paytables if each.wager == wager), "")
+
     def words(self, digest: str) -> str:
         return self.register.words([digest])
 
@@ -260,7 +269,10 @@ def _covers(case: Case) -> Iterator[Cover]:
         if words == NONE_ON_FILE and wager in standard:
             words = standard[wager]
         yield Cover(wager, title, paytable, digest, words)
+    laid = {(each.wager, each.digest) for each in case.offers}
     for each in case.progressives:
+        if (each.wager, each.digest) in laid:
+            continue  # the table was set with it
         yield Cover(each.wager, each.title, each.paytable, each.digest, case.words(each.digest))
 
 
@@ -326,7 +338,7 @@ def _steps(case: Case, condition: str, names: Sequence[str], what: str) -> Found
     found = []
     for step in steps_of(condition):
         each = _on_record(case, condition, step, names)
-        missing = f"No paper on record for {what}: {condition}, {step}."
+        missing = f"No paper on record for {what}: {name_of(condition)}, {step}."
         wants = (Wanted(condition, step, "" if "" in names else names[0]),) if each.state in _LACKING else ()
         found.append(each._replace(sentence=each.sentence or missing, wants=wants))
     return _worst(found)
@@ -374,7 +386,7 @@ def _departing(case: Case, approval: Approval) -> Iterator[str]:
     for cover in _covers(case):
         if cover.on_file == NONE_ON_FILE:
             what = "a paytable of the house's own" if cover.paytable == OWN else f"paytable {cover.paytable}"
-            decks = f" and {case.table.decks} decks" if case.table.base_game == "blackjack" else ""
+            decks = f" and {case.table.decks} decks" if find_any_game(case.table.base_game).placard else ""
             yield f"{cover.title} with {what}{decks}: {NONE_ON_FILE} for {cover.digest[:12]}."
     if approval is not case.dealt.approval:  # it has a wager of the table, and not the game
         return
@@ -479,6 +491,12 @@ def _alike(case: Case) -> Found:
     for each in case.progressives:
         if not each.alike or each.decks != case.table.decks:
             return Found(State.DEPARTING, f"The tables of the link {each.link} have not one paytable and one shoe.")
+        posted = case.posted(each.wager)
+        if posted and posted != each.paytable:
+            return Found(
+                State.DEPARTING,
+                f"{each.title}: table set with paytable {posted}, and the link {each.link} plays {each.paytable}.",
+            )
     links = ", ".join(f"{each.link}: paytable {each.paytable}, {each.decks} decks" for each in case.progressives)
     return Found(State.MET, f"The same at every table of the link ({links}).")
 

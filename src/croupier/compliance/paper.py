@@ -41,6 +41,25 @@ AFTER: Mapping[tuple[str, str], tuple[tuple[str, str], ...]] = MappingProxyType(
 """Papers that follow others, as the letter asks for them."""
 
 
+NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "equipment-licensed": "layouts and equipment",
+        "equipment-certified": "layouts and equipment",
+        "shuffler-approved": "shuffler",
+        "tribal-agency": "Tribal Gaming Agency",
+        "state-concurrence": "concurrence of the state",
+        "appendix-a-18": "Appendix A, Section 18",
+        "i-verify-in-view": "i-Verify in view",
+    }
+)
+"""Of conditions whose key does not read as words."""
+
+
+def name_of(condition: str) -> str:
+    """A condition as people say it: `internal-controls` are internal controls."""
+    return NAMES.get(condition) or condition.replace("-", " ")
+
+
 def steps_of(condition: str) -> tuple[str, ...]:
     return STEPS.get(condition, ONE)
 

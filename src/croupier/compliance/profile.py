@@ -250,7 +250,7 @@ class Rules:
             Fact.MOST_TABLES: ("any number of tables", "at most {} tables"),
         }
         told = [
-            limited.format(printed(rule)) + ("" if rule.binding else " (a practice)") if rule else free
+            limited.format(printed(rule)) + ("" if rule.binding else " (more than that only warns)") if rule else free
             for fact, (free, limited) in most.items()
             for rule in [self.get(fact)]
         ]
@@ -281,7 +281,7 @@ class Profile:
     @property
     def which(self) -> str:
         """Which edition it is, in a sentence, and whether there is a newer one."""
-        law = f", after the law of {self.as_of.day} {self.as_of:%B %Y}" if self.as_of else ""
+        law = f", after the law of {self.as_of}" if self.as_of else ""
         later = edition_names(_split(self.name)[0])[-1]
         return f"Edition {self.edition}{law}" + ("." if later == self.name else f"; {later} is newer.")
 

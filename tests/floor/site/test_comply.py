@@ -121,7 +121,7 @@ def test_internal_controls(of: str) -> None:
     book = a_site([rummy()], licences)
     missing = told(book, "internal-controls")
     assert (missing.state, missing.effect) == (State.MISSING, Effect.STOPS)
-    assert "No paper on record for Triple Shot Rummy: internal-controls, submitted." in missing.sentence
+    assert "No paper on record for Triple Shot Rummy: internal controls, submitted." in missing.sentence
     assert missing.paragraph == "approval 3.1"
     assert "WAC 230-15-425" in missing.citation
     book.do(paper("internal-controls", "submitted", of, dated="2026-06-01"))
@@ -149,7 +149,7 @@ def test_whoever_made_and_sold_the_equipment_is_licensed() -> None:
     book = a_site([rummy()], commercial(companies=(MAKER, "Shuffle Works")))
     missing = told(book, "equipment-licensed")
     assert (missing.state, missing.effect) == (State.MISSING, Effect.STOPS)
-    assert f"No paper on record for {SELLER}: equipment-licensed, licensed." in missing.sentence
+    assert f"No paper on record for {SELLER}: layouts and equipment, licensed." in missing.sentence
     book.do(paper("equipment-licensed", "licensed", SELLER, until="2026-12-01"))
     soon = told(book, "equipment-licensed")
     assert (soon.state, soon.effect) == (State.SOON, Effect.WARNS)
@@ -185,7 +185,8 @@ def test_tribal_papers_are_asked_for_in_the_order_of_the_letter() -> None:
 def test_a_maker_is_certified_by_the_state_and_licensed_by_the_tribe() -> None:
     book = a_site([supreme()], [act for act in tribal() if act.step != "certified"], "tribal/2")
     assert (
-        f"No paper on record for {MAKER}: equipment-certified, certified." in told(book, "equipment-certified").sentence
+        f"No paper on record for {MAKER}: layouts and equipment, certified."
+        in told(book, "equipment-certified").sentence
     )
 
 
@@ -269,6 +270,16 @@ def test_a_host_whose_rules_are_not_enclosed_waits_for_an_approval_that_has_them
     assert asked(book).may_open
 
 
+def test_a_host_that_is_dealt_by_rules_of_its_own_is_a_table_of_that_game() -> None:
+    """Its title is on file as a host, and no document encloses its rules, so it does not open by that letter."""
+    free = on_file(replace(bounty(), title="Free Bet Blackjack", base_game="free-bet-blackjack", wagers=()), rules="")
+    book = a_site([free])
+    departs = told(book, "rules-as-enclosed")
+    assert (departs.state, departs.effect) == (State.DEPARTING, Effect.STOPS)
+    assert "Bet with paytable 3:2 and 6 decks: no approval on file" in departs.sentence
+    assert [each.base_game for each in book.site.tables.values()] == ["free-bet-blackjack"]
+
+
 def test_plain_blackjack_is_played_by_published_rules() -> None:
     book = a_site([plain()])
     assert told(book, "rules-as-enclosed").state is State.NOT_ASKED
@@ -313,7 +324,7 @@ def test_wager_limits_are_those_of_the_place_for_side_wagers_too() -> None:
         ((LAYOUT, replace(SHUFFLER, version="1.0.113")), State.DEPARTING, "names 1.0.114 or higher"),
         ((LAYOUT, replace(SHUFFLER, version="")), State.MISSING, "version of i-Deal Plus (NXP) is not recorded"),
         ((LAYOUT, replace(SHUFFLER, version="new")), State.MISSING, "numbers with dots"),
-        ((LAYOUT, replace(SHUFFLER, model="Ours 5")), State.MISSING, "the model Ours 5: shuffler-approved, approved"),
+        ((LAYOUT, replace(SHUFFLER, model="Ours 5")), State.MISSING, "the model Ours 5: shuffler, approved"),
         ((LAYOUT, replace(SHUFFLER, maker="Nobody")), State.MISSING, "No paper on record for Nobody"),
         ((LAYOUT, SHUFFLER), State.MET, "1.0.114"),
     ],
@@ -409,6 +420,18 @@ def test_a_link_has_one_paytable_and_one_shoe() -> None:
     assert told(book, "same-paytable-and-decks", mixed).state is State.DEPARTING
     assert told(book, "same-paytable-and-decks", LINK).state is State.MET
     assert told(book, "same-paytable-and-decks").state is State.NOT_ASKED
+
+
+def test_a_link_plays_the_paytable_that_its_tables_were_set_with() -> None:
+    paytables = (Posted("kings-bounty", "KB01"), Posted("blazing-7s-dealer", "ML03"))
+    book = a_site([replace(on_file(bounty(), paytables=paytables), wagers=("kings-bounty", "blazing-7s-dealer"))])
+    departs = told(book, "same-paytable-and-decks", LINK)
+    assert (departs.state, departs.effect) == (State.DEPARTING, Effect.STOPS)
+    assert departs.sentence.endswith(": table set with paytable ML03, and the link main plays 1.")
+    set_table(book, on_file(book.site.tables[6], paytables=(paytables[0], Posted("blazing-7s-dealer", "1"))))
+    assert told(book, "same-paytable-and-decks", LINK).state is State.MET
+    [one] = asked(book, LINK).tables
+    assert [cover.wager for cover in one.covers] == ["bet", "kings-bounty", "blazing-7s-dealer"], "each once"
 
 
 def test_kings_bounty_has_one_progressive() -> None:

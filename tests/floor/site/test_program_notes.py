@@ -43,7 +43,7 @@ def enrolled(until: str = DAY) -> EnrolPerson:
 ALL: tuple[SiteAct, ...] = (
     NoteStart(id="start 1", **START),
     NoteStart(id="start 2", **{**START, "digest": "12" * 32}, changed=("croupier/program.py",)),
-    NoteStart(id="start 3", **START, unmarked=True),
+    NoteStart(id="start 3", **START, unmarked=True, own_games={"red-dog": "34" * 32}),
     NoteCheck(id="check", by=ITSELF, books={"site": 3, "link:main": 7}),
     enrolled(),
     ChangeRole(id="longer", until=LATER, **INSPECTOR),
@@ -57,7 +57,7 @@ def test_starts_are_kept_by_program_and_the_last_check_with_how_far_it_went() ->
     last = entries[-len(ALL) :]
     assert list(site.runs.values()) == [
         Run("0.1.0", "12" * 32, PACKAGES, last[1].at, last[1].at, 1, ("croupier/program.py",)),
-        Run("0.1.0", DIGEST, PACKAGES, last[0].at, last[2].at, 2, ()),
+        Run("0.1.0", DIGEST, PACKAGES, last[0].at, last[2].at, 2, (), {"red-dog": "34" * 32}),
     ]
     assert site.checked is not None
     assert site.checked.books == {"site": 3, "link:main": 7}
@@ -110,7 +110,17 @@ def test_what_is_refused(why: str) -> None:
     assert caught.value.code == code, str(caught.value)
 
 
-@pytest.mark.parametrize("values", [{"version": ""}, {"digest": "ab"}, {"packages": "x"}, {"changed": ("a",) * 21}])
+@pytest.mark.parametrize(
+    "values",
+    [
+        *({"version": ""}, {"digest": "ab"}, {"packages": "x"}, {"changed": ("a",) * 21}),
+        *(
+            {"own_games": {"": DIGEST}},
+            {"own_games": {"red-dog": "34"}},
+            {"own_games": {str(n): DIGEST for n in range(201)}},
+        ),
+    ],
+)
 def test_a_start_of_no_program_is_refused(values: dict[str, Any]) -> None:
     with pytest.raises(Refusal) as caught:
         NoteStart(id="s", **{**START, **values})
@@ -141,6 +151,8 @@ CHEATS: dict[str, tuple[int, dict[str, Any]]] = {
     "a start without a digest": (0, {"digest": "ab"}),
     "a start that names no changed file": (1, {"changed": []}),
     "a start that says more": (0, {"trusted": True}),
+    "a start with a game that has no digest": (2, {"own_games": {"red-dog": "34"}}),
+    "a start with no game where it names them": (2, {"own_games": {}}),
     "a check of books to come": (3, {"books": {"site": 999}}),
     "a check by a person": (3, {"by": "max"}),
     "an inspector who becomes an auditor with an end": (5, {"role": "auditor"}),

@@ -159,8 +159,8 @@ PAPER = {
         ({"file": ""}, No.WRONG_FORM, "file is 1 to 64 printable characters"),
         ({"condition": "good-coffee"}, No.NO_SUCH_CONDITION, "'good-coffee'"),
         ({"step": "shown"}, No.NO_SUCH_CONDITION, "internal-controls (submitted, approved)"),
-        ({"step": "approved"}, No.PAPER_BEFORE, "not on record: internal-controls, submitted"),
-        ({"condition": "state-concurrence", "step": "given"}, No.PAPER_BEFORE, "appendix-a-18, sent"),
+        ({"step": "approved"}, No.PAPER_BEFORE, "not on record: internal controls, submitted"),
+        ({"condition": "state-concurrence", "step": "given"}, No.PAPER_BEFORE, "Appendix A, Section 18, sent"),
         ({"by": "sue"}, Denied.NOT_ALLOWED, "that takes a manager"),
     ],
 )
@@ -172,7 +172,7 @@ def test_a_paper_is_not_older_than_the_one_that_it_follows(room: Room) -> None:
     do(room, paper("internal-controls", "submitted"))
     approved = {**PAPER, "step": "approved", "dated": "2026-06-30"}
     said = refused(room, RecordPaper, No.PAPER_ORDER, by="max", **approved)
-    assert "dated 2026-06-30, before internal-controls, submitted, which is of 2026-07-01" in said
+    assert "dated 2026-06-30, before internal controls, submitted, which is of 2026-07-01" in said
 
 
 def test_a_withdrawn_paper_is_gone(room: Room) -> None:
@@ -188,7 +188,7 @@ def test_a_table_opens_when_nothing_stops_it_and_its_entry_says_what_was_found(r
     do(room, entered())
     set_table(room, rummy())
     said = refused(room, OpenTable, No.NOT_CLEARED, by="sue", number=1)
-    assert said.startswith("Table 1 may not be open. No paper on record for Triple Shot Rummy: internal-controls")
+    assert said.startswith("Table 1 may not be open. No paper on record for Triple Shot Rummy: internal controls")
     assert "(approval 3.1, " in said
     for each in commercial():
         do(room, each)
@@ -249,13 +249,13 @@ def test_no_link_of_a_room_whose_place_asks_for_papers_opens_without_them(room: 
     room.make(replace(ONE_METER, tables=(table(1),)))
     opens(r"Table 1 was not set from the register.*approval 1\.4")
     set_table(room, bounty(1))
-    opens(r"No paper on record for King's Bounty: internal-controls, submitted.*WAC 230-15-425")
+    opens(r"No paper on record for King's Bounty: internal controls, submitted.*WAC 230-15-425")
     do(room, entered())
     for each in commercial():
         if each.condition != "internal-controls":
             do(room, each)
     do(room, paper("internal-controls", "submitted", dated="2026-06-01"))
-    opens(r"No paper on record for King's Bounty: internal-controls, approved")
+    opens(r"No paper on record for King's Bounty: internal controls, approved")
     do(room, paper("internal-controls", "approved", until="2026-10-31"))
     opens()
     room.clock.month = 11

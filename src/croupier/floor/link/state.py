@@ -79,7 +79,8 @@ class TableCycle:
 
     def end(self, stands: dict[str, Stand]) -> None:
         """Nothing of the game counts any more, and all of it is kept for a late winner."""
-        last = replace(self.copy(), on=False, stands=self.stands or stands)
+        last = self.copy()
+        last.on, last.stands = False, self.stands or stands
         vars(self).update(vars(TableCycle(self.round, last=last)))
 
     def reopen(self) -> None:

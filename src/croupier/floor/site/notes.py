@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -177,6 +177,8 @@ class NoteKey(SiteAct):
 
 MOST_NAMED = 20
 """Changed files that an entry names; a program that was replaced as a whole has too many to list."""
+MOST_OWN = 200
+"""Games of the house's own that an entry names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,9 +196,11 @@ class NoteStart(SiteAct):
     """Files that are not as they were installed."""
     unmarked: bool = False
     """Whether nothing said how far these books had been acknowledged: the marks were put aside, or are lost."""
+    own_games: Mapping[str, Any] = field(default_factory=dict)
+    """Games that lie outside the program, with the SHA-256 of their definitions."""
 
     def facts(self) -> dict[str, Any]:
-        left_out: tuple[tuple[str, Any], ...] = (("changed", []), ("unmarked", False))
+        left_out: tuple[tuple[str, Any], ...] = (("changed", []), ("unmarked", False), ("own_games", {}))
         return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
 
     def check(self) -> None:
@@ -206,6 +210,10 @@ class NoteStart(SiteAct):
         check_number("the number of changed files that are named", len(self.changed), 0, MOST_NAMED)
         for name in self.changed:
             check_note(name)
+        check_number("the number of games of one's own", len(self.own_games), 0, MOST_OWN)
+        for name, digest in self.own_games.items():
+            check_word("the name of a game", name)
+            check_hex("the digest of a game", digest, DIGEST_DIGITS)
 
 
 @dataclass(frozen=True, kw_only=True)

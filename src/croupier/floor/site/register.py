@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from croupier.compliance.approval import Approval, Register, read_approval, shipped_register
-from croupier.compliance.paper import Paper, after
+from croupier.compliance.paper import Paper, after, name_of
 from croupier.floor.act import Decision
 from croupier.floor.facts import (
     CloseTableFacts,
@@ -119,10 +119,10 @@ def record_paper(site: Site, act: register_acts.RecordPaper, at: str) -> Decisio
             if (each.condition, each.step) == (condition, step) and each.of in (act.of, "")
         ]
         if not those:
-            raise refusal(No.PAPER_BEFORE, reference=act.reference, condition=condition, step=step)
+            raise refusal(No.PAPER_BEFORE, reference=act.reference, condition=name_of(condition), step=step)
         first = min(each.dated for each in those)
         if dated < first:
-            earlier = f"{condition}, {step}"
+            earlier = f"{name_of(condition)}, {step}"
             raise refusal(No.PAPER_ORDER, reference=act.reference, dated=act.dated, earlier=earlier, first=first)
     return Decision(act.kind)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 from zoneinfo import ZoneInfo
 
@@ -93,6 +94,8 @@ class Run(NamedTuple):
     starts: int
     changed: tuple[str, ...]
     """Files that were not as installed, at its last start."""
+    own_games: Mapping[str, str] = MappingProxyType({})
+    """Games from outside the program at its last start, with the SHA-256 of their definitions."""
 
 
 class Checked(NamedTuple):
@@ -232,7 +235,7 @@ class Site:
             **({"signing": {str(entry): key for entry, key in self.signing.items()}} if self.signing else {}),
             **({"backup": list(self.backup)} if self.backup else {}),
             **({"many_tables": True} if self.many_tables else {}),
-            **({"runs": [[*run[:-1], list(run.changed)] for run in self.runs.values()]} if self.runs else {}),
+            **({"runs": [_run_json(run) for run in self.runs.values()]} if self.runs else {}),
             **({"checked": list(self.checked)} if self.checked else {}),
             **({"removals": {link: list(plan) for link, plan in self.removals.items()}} if self.removals else {}),
             **({"given": dict(self.given)} if self.given else {}),
@@ -258,7 +261,7 @@ class Site:
                 signing={int(entry): str(key) for entry, key in values.get("signing", {}).items()},
                 backup=Backup(*values["backup"]) if "backup" in values else None,
                 many_tables=values.get("many_tables", False),
-                runs={(run[1], run[2]): Run._make((*run[:6], tuple(run[6]))) for run in values.get("runs", ())},
+                runs={(run[1], run[2]): _run_of(run) for run in values.get("runs", ())},
                 checked=Checked(*values["checked"]) if "checked" in values else None,
                 removals={link: Removal(*plan) for link, plan in values.get("removals", {}).items()},
                 given=dict(values.get("given", {})),
@@ -394,7 +397,17 @@ def _started(site: Site, entry: Entry) -> None:
     before = site.runs.pop(key, None)
     first, starts = (before.first, before.starts) if before else (entry.at, 0)
     changed = tuple(facts.get("changed", ()))
-    site.runs[key] = Run(facts["version"], *key, first, entry.at, starts + 1, changed)
+    own_games = facts.get("own_games", {})
+    site.runs[key] = Run(facts["version"], *key, first, entry.at, starts + 1, changed, own_games)
+
+
+def _run_of(told: list[Any]) -> Run:
+    """Older ones do not speak of games."""
+    return Run._make((*told[:6], tuple(told[6]), told[7] if len(told) > 7 else {}))
+
+
+def _run_json(run: Run) -> list[Any]:
+    return [*run[:6], list(run.changed), *([dict(run.own_games)] if run.own_games else [])]
 
 
 def _checked(site: Site, entry: Entry) -> None:
