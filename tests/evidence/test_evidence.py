@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -25,7 +26,7 @@ from croupier.demo.papers import documents
 from croupier.demo.rehearsal import Month, rehearse
 from croupier.evidence.archive import INDEX, PAPER, SIGNATURE, index_text, to_sign
 from croupier.evidence.make import make
-from croupier.evidence.sections import ANCHORS, LEDGER, SECTIONS
+from croupier.evidence.sections import ANCHORS, LEDGER, SECTIONS, enclosed_games, other_games
 from croupier.evidence.verify import Report, verify
 from croupier.floor.site.notes import ITSELF, AccessEvent, NoteAccess, NoteKey, NoteStart
 from croupier.floor.site.site import Site
@@ -36,6 +37,8 @@ from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.entry import SITE
 from croupier.store.store import open_store
 from tests.cli.support import refused
+from tests.evidence.sheets import share_sheets
+from tests.once import made_once
 
 KEY, OTHER = (Ed25519PrivateKey.from_private_bytes(bytes([number]) * 32) for number in (1, 2))
 PUBLIC = public_hex(KEY.public_key())
@@ -48,10 +51,15 @@ class Sent(NamedTuple):
     file: Path
 
 
-@pytest.fixture(scope="module")
-def month(tmp_path_factory: pytest.TempPathFactory) -> Sent:
+@pytest.fixture
+def month(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """Of a month, once for all workers; and what it is checked with is computed once as well."""
+    share_sheets(monkeypatch)
+    return made_once("evidence", a_month)
+
+
+def a_month(folder: Path) -> Sent:
     """A month of a card room, with a key on record, starts of the program, and people who came in."""
-    folder = tmp_path_factory.mktemp("evidence")
     url = f"sqlite:///{folder}/month.db"
     rehearse(url, Month(rounds=300, days=30, seed=7, first=date(2026, 10, 1)), KEY)
     with open_store(url) as store:
@@ -158,6 +166,14 @@ def test_games_of_the_houses_own_are_named_and_not_in_it(month: Sent) -> None:
     files = files_of(month.file)
     assert json.loads(files[INDEX])["own_games"] == ["lucky-three"]
     assert not [name for name in files if "lucky-three" in name]
+
+
+def test_sheets_are_of_games_with_a_rule_document_and_of_what_the_tables_are_set_to(month: Sent) -> None:
+    sheets = {name.split("/")[1].partition(".")[0] for name in files_of(month.file) if name.startswith("par/")}
+    assert sheets == set(enclosed_games()) == {"blackjack", "supreme-99", "three-card-baccarat", "triple-shot-rummy"}
+    table = SimpleNamespace(base_game="Casino War")
+    site: Any = SimpleNamespace(told=SimpleNamespace(site=SimpleNamespace(tables={1: table})))
+    assert other_games(site) == ("casino-war",)
 
 
 def test_another_machine_proves_it_without_the_store(month: Sent, tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_win_page_names_the_wager_with_what_the_register_has_for_it() -> None:
     floor = LinkBook()
     floor.start(1, 1, 4)
     award = floor.enter(1, 4, SUITED)
-    letter = "Washington State Gambling Commission, submission #3119, 14 June 2023"
+    letter = "Washington State Gambling Commission, submission #3119, 2023-06-14"
     page = win_page(Books(Kept(link_main=floor.entries)), award, WHOLE, MADE_AT)
     assert page.on_file == f"Blazing 7's Progressive, dealer's up card, paytable 1: {letter}"
     assert ("Wager", page.on_file) in page.facts()
@@ -119,7 +119,7 @@ def test_reports_that_name_a_game_say_what_the_register_has_for_it() -> None:
     link.start(1, 1, 4)
     link.end(1)
     title = "Blazing 7's Progressive, dealer's up card, paytable 1 (main)"
-    letter = "Washington State Gambling Commission, submission #3119, 14 June 2023"
+    letter = "Washington State Gambling Commission, submission #3119, 2023-06-14"
     for make in (hold, accrual, bank_cover):
         report = make(Books(Kept(site=site.entries, link_main=link.entries)), WHOLE, MADE_AT)
         assert f"{title}: {letter}." in report.notes(), make

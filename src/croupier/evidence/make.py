@@ -10,7 +10,7 @@ import hashlib
 import multiprocessing
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from importlib.resources import files
@@ -21,7 +21,7 @@ from croupier.analysis.par.print import TableInPrint, as_pdf
 from croupier.audit.about import about, standing_of
 from croupier.audit.documents import Documents
 from croupier.audit.export import export, kept_checkpoints
-from croupier.compliance.approval import shipped_register
+from croupier.compliance.approval import Register
 from croupier.evidence.archive import (
     FORMAT,
     INDEX,
@@ -45,13 +45,15 @@ from croupier.evidence.sections import (
     Section,
     as_json,
     beside_the_ledger,
+    enclosed_games,
     figures_paper,
+    other_games,
     papers_kept,
     par_papers,
     readings_paper,
-    shipped_games,
 )
 from croupier.evidence.told import AsOf, Told, read_through
+from croupier.floor.site.site import Site
 from croupier.games.catalogue import ALL_GAMES, is_own
 from croupier.ledger.anchor import site_id
 from croupier.ledger.checkpoint import fingerprint
@@ -66,7 +68,11 @@ Sign = Callable[[bytes], tuple[str, str]]
 Step = Callable[[int, int], None]
 """Told how much is done, and of how much."""
 COMPUTED = ("par", "figures", "readings")
-"""Sections that a second process computes."""
+"""Sections that are computed beside the reading of the books."""
+Waited = Mapping[str, Sequence[Callable[[], list[Paper]]]]
+"""By section: its sheets in their order, each waited for."""
+Counted = Callable[[Register], Waited]
+"""The sheets under a register; nothing for whoever is to count them here."""
 SHARE_OF_ROWS, SHARE_OF_SHEET = 2, 200_000
 """What the bar counts: each row twice, for reading and for writing; and a game's sheet as so many rows."""
 OWN_GAMES = "Games of the house's own, which are no part of the program and not in this file: {}."
@@ -122,18 +128,20 @@ def make(
     here: Installed | None = None,
     made_at: str = "",
     step: Step = lambda _, __: None,
-    second_process: bool = True,
+    counted: Counted | None = None,
 ) -> Made:
     """Write it, of one moment across all books. `anchors` are signed anchors of the site, as lines of JSON; `documents`
-    those of papers, as far as the house keeps them."""
+    those of papers, as far as the house keeps them. `counted` has the sheets that are counted beside this under a
+    register; without it a second process counts them."""
     made_at = made_at or utc_now()
     source = AsOf(store, store.ends())
     if SITE not in source.streams():
         raise StoreError("The store holds no site's book, so there is nothing to show evidence of.")
     rows = sum(source.ends.values())
-    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(shipped_games()) + 2))
+    progress = Making(step, SHARE_OF_ROWS * rows + SHARE_OF_SHEET * (len(enclosed_games()) + 2))
     with ExitStack() as open_, tempfile.TemporaryDirectory(prefix="croupier-evidence-") as folder:
-        computed = _computing(open_) if second_process else {}
+        register = Site.of_entries(row.entry() for row in source.rows(SITE)).kept.register
+        computed = counted(register) if counted else _computing(open_, register)
         told = read_through(source, made_at, progress.tick)
         ledger = Path(folder) / "books.jsonl.gz"
         checkpoints = list(kept_checkpoints(source.rows(SITE)))
@@ -159,35 +167,37 @@ def make(
     return Made(ends, len(packing.held), key)
 
 
-def _computing(open_: ExitStack) -> dict[str, list[Future[list[Paper]]]]:
-    """The sheets, begun at once in a process of their own, under the register that came with the program."""
+def _computing(open_: ExitStack, register: Register) -> Waited:
+    """The sheets, begun at once in a process of their own."""
     pool = open_.enter_context(ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")))
-    return {
-        "par": [pool.submit(par_of, key) for key in shipped_games()],
-        "figures": [pool.submit(printed_of)],
-        "readings": [pool.submit(readings_of)],
-    }
+    found: dict[str, list[Callable[[], list[Paper]]]] = {}
+    for section, name in sheets_wanted():
+        found.setdefault(section, []).append(pool.submit(sheet_of, section, name, register).result)
+    return found
 
 
-def par_of(key: str) -> list[Paper]:
-    return list(par_papers(key, shipped_register()))
+def sheets_wanted() -> list[tuple[str, str]]:
+    """Every sheet that each file has, by its section; and of which game, where it is of one."""
+    return [*(("par", key) for key in enclosed_games()), ("figures", ""), ("readings", "")]
 
 
-def printed_of() -> list[Paper]:
-    return [figures_paper()]
+def sheet_of(section: str, name: str, register: Register) -> list[Paper]:
+    match section:
+        case "par":
+            return list(par_papers(name, register))
+        case "figures":
+            return [figures_paper()]
+        case _:
+            return [readings_paper()]
 
 
-def readings_of() -> list[Paper]:
-    return [readings_paper()]
-
-
-def _papers(
-    section: Section, case: Case, computed: dict[str, list[Future[list[Paper]]]], progress: Making
-) -> Iterator[Paper]:
-    if section.key in computed and not (section.key == "par" and case.keeps_own):
+def _papers(section: Section, case: Case, computed: Waited, progress: Making) -> Iterator[Paper]:
+    if section.key in computed:
         for waited in computed[section.key]:
-            yield from waited.result()
+            yield from waited()
             progress.tick(SHARE_OF_SHEET)
+        for key in other_games(case) if section.key == "par" else ():
+            yield from par_papers(key, case.on_file)
         return
     for paper in section.make(case):
         yield paper

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -20,6 +20,7 @@ from urllib.parse import quote
 from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.printed import verify_printed
+from croupier.analysis.par.sheet import AnyPar
 from croupier.analysis.readings.record import readings_on_record
 from croupier.audit.documents import suffix_of
 from croupier.audit.explain import BACKED_OUT, DECIDED
@@ -28,7 +29,7 @@ from croupier.compliance.enclosure import shipped_enclosures
 from croupier.evidence.told import CloseRow, ConfigurationRow, Told
 from croupier.floor.act import EntryKind
 from croupier.floor.site.comply import comply
-from croupier.games.catalogue import ALL_GAMES, is_own
+from croupier.games.catalogue import ALL_GAMES, is_own, key_of
 from croupier.games.rulebook import page as rulebook_page
 from croupier.games.wager import approved_paytable
 from croupier.program import bill_text
@@ -75,12 +76,6 @@ class Case:
     def on_file(self) -> Register:
         """The register of the site: what came with the program, what two people entered, less what they withdrew."""
         return self.told.site.kept.register
-
-    @property
-    def keeps_own(self) -> bool:
-        """Whether the site's register is another than the one that came with the program."""
-        kept = self.told.site.kept
-        return bool(kept.approvals or kept.withdrawn)
 
 
 @dataclass(frozen=True)
@@ -172,20 +167,33 @@ def _rulebook(_: Case) -> Iterator[Paper]:
 # Figures
 
 
+def enclosed_games() -> tuple[str, ...]:
+    """Those that a rule document describes: their sheets are in every file."""
+    return tuple(key for key in shipped_games() if ALL_GAMES[key].document)
+
+
+def other_games(case: Case) -> tuple[str, ...]:
+    """Further ones that a table of the house is set to. What the program could deal, and nobody deals here, is no
+    evidence of this house."""
+    dealt = {key_of(table.base_game) for table in case.told.site.tables.values()}
+    return tuple(key for key in shipped_games() if key in dealt and not ALL_GAMES[key].document)
+
+
 def _par(case: Case) -> Iterator[Paper]:
-    for key in shipped_games():
-        yield from par_papers(key, case.on_file) if case.keeps_own else _shipped_par(key)
+    for key in (*enclosed_games(), *other_games(case)):
+        yield from par_papers(key, case.on_file)
 
 
 @cache
-def _shipped_par(key: str) -> tuple[Paper, ...]:
-    """Under the register that came with the program, once in a process: whoever checks several files waits once."""
-    return tuple(par_papers(key, shipped_register()))
+def _counted(key: str) -> AnyPar[Any]:
+    """Once in a process: whoever checks several files waits once."""
+    par: AnyPar[Any] = analyst_of(ALL_GAMES[key]).par(Asked(), shipped_register(), approved_paytable)
+    return par
 
 
 def par_papers(key: str, register: Register) -> Iterator[Paper]:
-    """The PAR sheet of a game, counted now, on paper and for programs."""
-    made = analyst_of(ALL_GAMES[key]).par(Asked(), register, approved_paytable)
+    """The PAR sheet of a game, counted now, on paper and for programs; the register says what is approved of it."""
+    made = replace(_counted(key), register=register)
     title = f"PAR sheet of {made.game.title}, digest {made.digest}"
     yield Paper(f"par/{key}.json", title, as_json(made.as_json()))
     yield Paper(f"par/{key}.pdf", title, made.as_pdf())
@@ -296,7 +304,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("conditions", "Conditions", "May each table be open, and by which papers.", Proof.BOOKS, _conditions),
     Section("documents", "Documents", "Papers themselves, where the house keeps them.", Proof.DIGESTS, _documents),
     Section("rulebook", "Rulebook", "The rules of every game, by paragraph.", Proof.PROGRAM, _rulebook),
-    Section("par", "PAR sheets", "Counted when this file was made, with digests.", Proof.PROGRAM, _par),
+    Section("par", "PAR sheets", "Of the rule documents' games and the tables' own, counted now.", Proof.PROGRAM, _par),
     Section("figures", "Printed figures", "What the documents print, beside the count.", Proof.PROGRAM, _figures),
     Section("readings", "Readings", "How every open point is read, with figures.", Proof.PROGRAM, _readings),
     Section("sentences", "Sentences", "Every rule sentence, and what carries it out.", Proof.PROGRAM, _sentences),

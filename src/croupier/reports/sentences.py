@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from croupier.compliance.paper import name_of
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
     AcceptTimeFacts,
@@ -285,7 +286,9 @@ def _started(facts: NoteStartFacts) -> str:
     changed = facts.get("changed", [])
     files = f" NOT AS INSTALLED: {', '.join(changed)}." if changed else ""
     marks = " NO MARKS said how far they had been acknowledged." if facts.get("unmarked") else ""
-    return f"Croupier {facts['version']} begins to write the books: SHA-256 {facts['digest']}.{files}{marks}"
+    games = ", ".join(f"{game} (SHA-256 {digest})" for game, digest in sorted(facts.get("own_games", {}).items()))
+    own = f" Games of the house's own: {games}." if games else ""
+    return f"Croupier {facts['version']} begins to write the books: SHA-256 {facts['digest']}.{own}{files}{marks}"
 
 
 def _ends(books: Mapping[str, int]) -> str:
@@ -296,7 +299,7 @@ def _paper(told: RecordPaperFacts) -> str:
     kind = "A rehearsal's paper" if told.get("rehearsal") else "A paper"
     of = f" for {told['of']}" if "of" in told else ""
     until = f", good until {told['until']}" if "until" in told else ""
-    what = f"{told['condition']}, {told['step']}{of}: {told['reference']} of {told['dated']}{until}"
+    what = f"{name_of(told['condition'])}, {told['step']}{of}: {told['reference']} of {told['dated']}{until}"
     return f"{kind} is recorded: {what}, SHA-256 {told['sha256'][:12]}."
 
 

@@ -56,6 +56,7 @@ class ShiftRow:
     voided: int
     taken_back: int
     adjusted: int
+    backed_out: int
     link: str
 
 
@@ -90,6 +91,7 @@ class _Spell:
             voided=count["voided"],
             taken_back=count["taken_back"],
             adjusted=count["adjusted"],
+            backed_out=count["backed_out"],
             link=self.link,
         )
 
@@ -129,7 +131,12 @@ class Shifts(Report):
 
 
 def _corrections(row: ShiftRow) -> str:
-    parts = ((row.taken_back, "taken back"), (row.voided, "voided"), (row.adjusted, "adjusted"))
+    parts = (
+        (row.taken_back, "taken back"),
+        (row.voided, "voided"),
+        (row.adjusted, "adjusted"),
+        (row.backed_out, "backed out"),
+    )
     return ", ".join(f"{number} {what}" for number, what in parts if number) or "–"
 
 
@@ -197,7 +204,7 @@ def _backed_out(of_award: dict[int, _Spell], entry: BookEntry) -> None:
     spell = of_award.get(facts["award"])
     if spell is None:
         return
-    spell.counts["adjusted"] += 1
+    spell.counts["backed_out"] += 1
     if spell.won.pop(facts["award"], None) is None:
         spell.counts["fixed"] -= facts["cents"]
 

@@ -1,8 +1,9 @@
 """Routes of an inspection: what runs here, and the evidence file, made in a process of its own, on record.
 
 Making it takes as long as reading every book does, so whoever asks for it asks again how far it is. One is made at a
-time, and kept until the next one or the server's end; whoever asked for it takes it. The site's key signs in the
-server: the process that makes the file hands over what is to be signed.
+time, and kept until the next one or the server's end; whoever asked for it takes it. The sheets of the games follow
+from the program and the register, not from the books: a second process counts them meanwhile, once as long as the
+server runs. The site's key signs in the server: the process that makes the file hands over what is to be signed.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import multiprocessing
+import pickle
 import shutil
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import StreamingResponse
@@ -27,6 +30,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 from croupier.audit.about import Standing, about
 from croupier.audit.documents import Documents
 from croupier.audit.export import open_existing
+from croupier.compliance.approval import Register
 from croupier.compliance.authority import Power
 from croupier.errors import CroupierError
 from croupier.floor.site.notes import NoteEvidence
@@ -40,6 +44,9 @@ from croupier.web.floor.reports import sent
 from croupier.web.identity.callers import Caller, SignedInCaller, TheRuntime
 from croupier.web.logs import log
 from croupier.web.turns import report_route
+
+if TYPE_CHECKING:
+    from croupier.evidence.sections import Paper
 
 IDLE, WORKING, DONE, FAILED = "none", "working", "done", "failed"
 ZIP = "application/zip"
@@ -58,11 +65,13 @@ class Job:
     anchors: bytes
     documents: str
     here: Installed
+    register: tuple[str, ...]
+    """The digests of the approvals under which the server has the sheets counted."""
 
 
 def work(channel: Connection, job: Job) -> None:
     """The whole life of the process: it tells how far it is, asks for signatures, and says how it ended."""
-    from croupier.evidence.make import make
+    from croupier.evidence.make import Waited, make, sheet_of, sheets_wanted
     from croupier.web.games.analyst import begin_quietly
 
     begin_quietly()
@@ -71,6 +80,20 @@ def work(channel: Connection, job: Job) -> None:
         channel.send(("sign", text))
         public, signature = channel.recv()
         return str(public), str(signature)
+
+    def asked(section: str, place: int, name: str, register: Register) -> list[Paper]:
+        """A sheet that the server has, or waits for; counted here, where whoever counted it ended."""
+        channel.send(("sheet", section, place))
+        given: bytes | None = channel.recv()
+        return sheet_of(section, name, register) if given is None else list(pickle.loads(given))
+
+    def counted(register: Register) -> Waited:
+        found: dict[str, list[Callable[[], list[Paper]]]] = {}
+        if tuple(each.digest for each in register.approvals) == job.register:
+            for section, name in sheets_wanted():
+                place = len(found.setdefault(section, []))
+                found[section].append(partial(asked, section, place, name, register))
+        return found
 
     told = 0
 
@@ -92,12 +115,62 @@ def work(channel: Connection, job: Job) -> None:
                 documents=Documents(Path(job.documents)),
                 here=job.here,
                 step=step,
-                second_process=False,
+                counted=counted,
             )
         channel.send(("made", made.books))
     except CroupierError as error:
         channel.send(("error", str(error)))
     channel.close()
+
+
+def count_sheets(channel: Connection, register: Register) -> None:
+    """The whole life of the process beside it: one sheet after the other, each told as soon as it is counted."""
+    from croupier.evidence.make import sheet_of, sheets_wanted
+    from croupier.web.games.analyst import begin_quietly
+
+    begin_quietly()
+    with suppress(OSError):  # the server has ended
+        for section, name in sheets_wanted():
+            channel.send((section, pickle.dumps(sheet_of(section, name, register))))
+    channel.close()
+
+
+class Sheets:
+    """PAR sheets, figures and readings, which follow from the program and the register alone: counted once as long as
+    this server runs and its register stays, by a process that begins beside the reading of the books. They pass through
+    here as they are packed: the server has no use for what a sheet is made with."""
+
+    def __init__(self, register: Register) -> None:
+        self.key = tuple(each.digest for each in register.approvals)
+        self._counted: dict[str, list[bytes]] = {}
+        self._broken = False
+        context = multiprocessing.get_context("spawn")
+        self._ours, theirs = context.Pipe()
+        self._process = context.Process(target=count_sheets, name="sheets", args=(theirs, register), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    @property
+    def broken(self) -> bool:
+        """Whether its process ended before all were counted."""
+        return self._broken
+
+    def sheet(self, section: str, place: int) -> bytes | None:
+        """It is waited for; None where the process ended without it."""
+        while len(self._counted.get(section, ())) <= place:
+            try:
+                name, papers = self._ours.recv()
+            except (EOFError, OSError):
+                self._broken = True
+                return None
+            self._counted.setdefault(name, []).append(papers)
+        return self._counted[section][place]
+
+    def close(self) -> None:
+        if self._process.is_alive():
+            self._process.terminate()
+            self._process.join(timeout=END_S)
+        self._ours.close()
 
 
 @dataclass
@@ -124,6 +197,7 @@ class Desk:
         self._folder: Path | None = None
         self._thread: Thread | None = None
         self._process: Any = None
+        self._sheets: Sheets | None = None
         self._closing = False
 
     def begin(self, caller: Caller, id_: str) -> Progress:
@@ -184,7 +258,9 @@ class Desk:
         anchors = runtime.anchors
         kept = b"".join(each.json_line() for each in anchors.outbox.stamped(most=100_000)) if anchors else b""
         papers = str(runtime.settings.documents_path())
-        job = Job(runtime.settings.db, str(path), path.name, kept, papers, runtime.what_runs.installed)
+        sheets = self._counting(runtime.house.site.kept.register)
+        here = runtime.what_runs.installed
+        job = Job(runtime.settings.db, str(path), path.name, kept, papers, here, sheets.key)
         runtime.leading().settle()
         ours, theirs = context.Pipe()
         self._process = context.Process(target=work, name="evidence", args=(theirs, job), daemon=True)
@@ -195,6 +271,8 @@ class Desk:
                 match ours.recv():
                     case ("progress", int(percent)):
                         self.standing.percent = percent
+                    case ("sheet", str(section), int(place)):
+                        ours.send(sheets.sheet(section, place))
                     case ("sign", bytes(text)):
                         ours.send((signer.public, signer.sign(text)))
                     case ("made", dict(books)):
@@ -206,6 +284,15 @@ class Desk:
         finally:
             ours.close()
             self._end()
+
+    def _counting(self, register: Register) -> Sheets:
+        """Those of the last file, where the register is the same and none is missing; or new ones."""
+        last, key = self._sheets, tuple(each.digest for each in register.approvals)
+        if last is None or last.key != key or last.broken:
+            if last is not None:
+                last.close()
+            self._sheets = last = Sheets(register)
+        return last
 
     def _end(self) -> None:
         process = self._process
@@ -223,6 +310,8 @@ class Desk:
 
     def close(self) -> None:
         self._closing = True
+        if self._sheets is not None:
+            self._sheets.close()
         if self._process is not None and self._process.is_alive():
             self._process.terminate()
         if self._thread is not None:

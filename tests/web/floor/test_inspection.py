@@ -6,25 +6,33 @@ import hashlib
 import json
 import re
 import time
+import zipfile
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.compliance.approval import shipped_register
 from croupier.compliance.authority import Role
+from croupier.evidence.sections import enclosed_games
 from croupier.evidence.verify import verify
 from croupier.floor.act import EntryKind
 from croupier.floor.floor import Floor
 from croupier.floor.site.acts import ChangeRole
 from croupier.floor.site.notes import NoteStart
+from croupier.games import catalogue
+from croupier.games.rulebook import OWN
 from croupier.ledger.clock import written
 from croupier.ledger.entry import SITE
 from croupier.program import Installed, installed, program
 from croupier.store.store import StoreLost
+from croupier.web import inspection
 from croupier.web.cluster import what_runs
 from croupier.web.logs import log
 from croupier.web.settings import Settings
+from tests.evidence.sheets import share_sheets
 from tests.web.guests import INA, PIN, enrol_inspector
 from tests.web.pages.test_pages import PAGE
 from tests.web.support import MadeSite, Room, agreed, done, error_of, running, wait_until
@@ -108,6 +116,26 @@ def test_that_marks_were_missing_waits_until_a_start_is_entered(
         assert "unmarked" not in noted(room, EntryKind.NOTE_START)[-1], "once said, it is said"
 
 
+def test_a_server_that_dies_before_it_says_that_marks_were_missing_leaves_it_to_the_next(
+    site: MadeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has made new marks by then: the file of marks itself keeps that there were none before."""
+    served = as_served(site)
+    with running(served) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+    path = served.settings.marks_path()
+    path.unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(what_runs.WhatRuns, "note", lambda *_: None)
+        with running(served):
+            wait_until(path.exists)
+    assert json.loads(path.read_text())["unsaid"] is True
+    with running(served) as room:
+        wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 2)
+        assert noted(room, EntryKind.NOTE_START)[-1].get("unmarked") is True
+        wait_until(lambda: "unsaid" not in json.loads(path.read_text()))
+
+
 def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the log, in the entry, in the alarms that the console shows, and by `about`."""
     logged: list[dict[str, Any]] = []
@@ -127,6 +155,55 @@ def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypat
         assert done(room.get("/api/about", "aud"))["changed"] == [sentence]
 
 
+def test_games_of_the_houses_own_are_in_the_entry_of_a_start_and_a_changed_one_is_said(
+    site: MadeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The digest of the program does not cover them: without this, nothing in the books says which game was dealt."""
+    served, games = as_served(site), {"red-dog": "12" * 32}
+    monkeypatch.setattr(what_runs, "own_digests", lambda: games)
+    with running(served) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+        assert noted(room, EntryKind.NOTE_START)[-1]["own_games"] == games
+        assert room.runtime.what_runs.said == []
+    monkeypatch.setattr(what_runs, "own_digests", lambda: {"red-dog": "34" * 32})
+    with running(served) as room:
+        wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 2)
+        [said] = room.runtime.what_runs.said
+        assert said.startswith("The house's own game red-dog was changed since the last start")
+        assert room.runtime.alarms()["program"] == said
+
+
+def test_a_file_that_is_no_readable_game_keeps_no_start_from_being_entered(
+    site: MadeSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, long = tmp_path / "own", "x" * 65
+    folder.mkdir()
+    (folder / "dangling.py").symlink_to(folder / "gone")
+    (folder / f"{long}.py").touch()
+    (folder / "there.py").touch()
+    monkeypatch.setenv(OWN, str(folder))
+    said: list[str] = []
+    monkeypatch.setattr(catalogue.LOG, "error", lambda _, sentence: said.append(sentence))
+    with running(as_served(site)) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+        assert set(noted(room, EntryKind.NOTE_START)[-1]["own_games"]) == {"there"}
+    assert any("dangling.py cannot be read: No such file" in each for each in said)
+    assert any(f"{long}.py is left out: its name is longer than 64" in each for each in said)
+
+
+def test_why_a_start_could_not_be_entered_is_logged_once(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    logged: list[str] = []
+    monkeypatch.setattr(log, "warning", lambda event, **_: logged.append(event))
+    with running(as_served(site)) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+        floor, runs = room.runtime.leading(), what_runs.WhatRuns(on_record=True)
+        assert runs.installed
+        runs._own_games = {"red-dog": "no digest"}
+        for _ in range(2):
+            runs.note(floor)
+    assert logged.count("not-noted") == 1
+
+
 def test_books_that_were_read_through_are_on_record(site: MadeSite) -> None:
     with running(as_served(site)) as room:
         wait_until(lambda: noted(room, EntryKind.NOTE_START))
@@ -137,7 +214,10 @@ def test_books_that_were_read_through_are_on_record(site: MadeSite) -> None:
         assert told["runs"][0]["is_this"] is True
 
 
-def test_an_inspector_makes_the_evidence_file_takes_it_and_it_is_right(site: MadeSite, tmp_path: Path) -> None:
+def test_an_inspector_makes_the_evidence_file_takes_it_and_it_is_right(
+    site: MadeSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share_sheets(monkeypatch)
     with running(as_served(site)) as room:
         wait_until(lambda: room.runtime.floor.site.signs_with)
         enrol_inspector(room)
@@ -149,7 +229,7 @@ def test_an_inspector_makes_the_evidence_file_takes_it_and_it_is_right(site: Mad
             "sent again, it is the same"
         )
         assert error_of(room.post("/api/evidence", "aud", id="other")) in ("evidence-busy", "wrong-form")
-        wait_until(lambda: done(room.get("/api/evidence", INA))["state"] != "working", 300)
+        wait_until(lambda: done(room.get("/api/evidence", INA))["state"] != "working", 900)
         made = done(room.get("/api/evidence", INA))
         assert (made["state"], made["percent"], made["sentence"]) == ("done", 100, "")
         taken = room.get("/api/evidence/file", INA)
@@ -159,11 +239,41 @@ def test_an_inspector_makes_the_evidence_file_takes_it_and_it_is_right(site: Mad
         [entry] = noted(room, EntryKind.NOTE_EVIDENCE)
         assert (entry["by"], entry["digest"], entry["size_bytes"]) == (INA, made["digest"], len(taken.content))
         key = room.runtime.floor.site.signs_with
+        again = sheets_are_counted_once(room, taken.content)
     file = tmp_path / "evidence.zip"
     file.write_bytes(taken.content)
     report = verify(file, key=key)
     assert report.wrong == []
     assert any(each.startswith("Access: ") for each in report.recomputed)
+    file.write_bytes(again)
+    assert verify(file, key=key).wrong == []
+
+
+def sheets_are_counted_once(room: Room, first: bytes) -> bytes:
+    """A second file has the sheets of the first, as long as register and server stay; given is that file."""
+    desk = room.app.state.evidence
+    counted = desk._sheets
+    done(room.post("/api/evidence", INA, id="second"))
+    wait_until(lambda: done(room.get("/api/evidence", INA))["state"] != "working", 900)
+    assert desk._sheets is counted
+    assert not counted._process.is_alive()
+    again = room.get("/api/evidence/file", INA).content
+    one, other = zipfile.ZipFile(BytesIO(first)), zipfile.ZipFile(BytesIO(again))
+    sheets = [name for name in one.namelist() if name.startswith(("par/", "figures/", "readings/"))]
+    assert len(sheets) == 2 * len(enclosed_games()) + 2
+    assert all(one.read(name) == other.read(name) for name in sheets)
+    return again
+
+
+def test_sheets_of_a_process_that_ended_are_counted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks is told that there are none, counts them, and the next file has a process of its own."""
+    monkeypatch.setattr(inspection, "count_sheets", print)  # which ends without a sheet
+    sheets = inspection.Sheets(shipped_register())
+    try:
+        assert sheets.sheet("par", 0) is None
+        assert sheets.broken
+    finally:
+        sheets.close()
 
 
 def test_without_a_key_there_is_no_evidence_file(site: MadeSite) -> None:
