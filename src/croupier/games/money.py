@@ -34,6 +34,38 @@ def dollars(cents: int) -> str:
     return f"{sign}${abs(cents) // CENTS:,}.{abs(cents) % CENTS:02d}"
 
 
+def short_dollars(cents: int) -> str:
+    """`$600`, and `$22.50` where there are cents; what a dealer says."""
+    return dollars(cents).removesuffix(".00")
+
+
+class StakeKind(StrEnum):
+    """Whose chips lie on a wager."""
+
+    OWN = "own"
+    """The player's money: it is lost, comes back, or wins."""
+    FREE = "free"
+    """Lent by the house for one hand: it wins as money does, and goes back to the tray however the hand ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """The chips on one wager, by their kind."""
+
+    own_cents: int
+    free_cents: int = 0
+
+    @property
+    def cents(self) -> int:
+        """All chips: what a win is paid on."""
+        return self.own_cents + self.free_cents
+
+    def __str__(self) -> str:
+        """`$5.00`, `$5.00 and $5.00 free`, `$5.00 free`."""
+        own, free = dollars(self.own_cents), f"{dollars(self.free_cents)} free"
+        return f"{own} and {free}" if self.own_cents and self.free_cents else free if self.free_cents else own
+
+
 class InFavourOf(StrEnum):
     """To whom a fraction of a chip goes: pays and commissions round opposite ways."""
 

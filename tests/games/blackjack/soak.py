@@ -1,6 +1,6 @@
 """A million rounds at random, each settled as the tables of the exact count classify it: `make soak`.
 
-python -m tests.games.blackjack.soak [ROUNDS] [SEED]
+python -m tests.games.blackjack.soak [ROUNDS] [SEED] [zappit or switch]
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from random import Random
 
 from rich.progress import track
@@ -29,16 +30,33 @@ TABLES = (
     ("6D S17 SP4 3:2", ("bet-the-set", "royal-match", "trilux-bonus", "house-money")),
     ("5D H17 SP4 LS P22 3:2", ("bet-the-set", "house-money")),
     ("2D ENHC H17 SP4 3:2", ("bet-the-set", "royal-match", "trilux-bonus")),
+    ("6D H17 SP4 ES CH5 DAC 3:2", ("kings-bounty", "trilux")),
+    ("6D ENHC SP4 OBO ES10 LS DAC 3:2", ("royal-match",)),
+    ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", ("kings-bounty", "blazing-7s-dealer")),
+    ("8D S17 SP4 HSA LS ENHC 3:2 P22 FD FS", ("royal-match", "trilux")),
 )
+TITLES = {
+    "zappit": (
+        ("6D H17 DAS SP3 LS SAZ 3:2 P22 ZAP17", ("bet-the-set", "blazing-7s-player")),
+        ("6D S17 DAS SP4 NSAZ 3:2 P22 ZAP18", ("royal-match", "trilux")),
+    ),
+    "switch": (
+        ("6D H17 DAS SP4 1:1 P22 SWITCH", ("super-match",)),
+        ("8D S17 DAS SP4 RSA 1:1 P22 SWITCH SWBJ", ("super-match",)),
+    ),
+}
+"""Titles of the family that are played as long as plain blackjack is, where they are named."""
 
 
-def tables() -> list[BlackjackOffering]:
-    return [offer(rules, wagers, seats=1) for rules, wagers in TABLES]
+def tables(title: str = "") -> list[BlackjackOffering]:
+    # The Bet of two hands is an even number of cents.
+    chip = 2 if title == "switch" else 1
+    return [offer(rules, wagers, seats=1, chip_cents=chip) for rules, wagers in TITLES.get(title, TABLES)]
 
 
-def play_block(seed: int) -> int:
+def play_block(seed: int, title: str = "") -> int:
     """One block of rounds; how many were played to the end."""
-    rng, houses = Random(seed), tables()
+    rng, houses = Random(seed), tables(title)
     for number in range(BLOCK):
         end = random_round(houses[number % len(houses)], rng)[-1]
         assert end.staked_cents == end.returned_cents + end.kept_cents
@@ -50,9 +68,10 @@ def play_block(seed: int) -> int:
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    title = sys.argv[3] if len(sys.argv) > 3 else ""
     blocks = range(first, first + -(-rounds // BLOCK))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        played = sum(track(pool.map(play_block, blocks), "playing", total=len(blocks)))
+        played = sum(track(pool.map(partial(play_block, title=title), blocks), "playing", total=len(blocks)))
     print(f"{played:,} rounds were settled as the exact count classifies them; seeds {blocks[0]} to {blocks[-1]}.")
 
 

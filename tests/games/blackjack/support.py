@@ -13,18 +13,44 @@ from croupier.cards.card import DECK, Card, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError
 from croupier.games.blackjack.acts import Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
-from croupier.games.blackjack.answers import BustBet, Cap, EvenMoney, Insure, NoBustBet, NoCap, NoInsurance
+from croupier.games.blackjack.answers import (
+    BustBet,
+    Cap,
+    EvenMoney,
+    Insure,
+    NoBustBet,
+    NoCap,
+    NoInsurance,
+    NoSurrender,
+    NoSwitch,
+    Switch,
+)
+from croupier.games.blackjack.answers import (
+    EarlySurrender as SurrenderEarly,
+)
 from croupier.games.blackjack.deal import most_cap_cents, most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import BlackjackOffering, blackjack, offer_blackjack
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, of_the_family
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
-from croupier.games.blackjack.rules import DECKS, DoubleOn, Rules
+from croupier.games.blackjack.rules import CHARLIES, DECKS, DoubleOn, EarlySurrender, Rules
 from croupier.games.blackjack.side_wagers import is_blackjack
+from croupier.games.catalogue import find_any_game
 from croupier.games.money import InFavourOf, Rounding
 from croupier.games.paytable import Paytable
 from croupier.games.table.bets import Bet, TakeBack, Void
 from croupier.games.table.offering import Limits
 from croupier.games.table.settlement import Settlement
+
+
+def title_with(rules: Rules) -> BlackjackGame:
+    """The title that is dealt by such rules."""
+    special = {
+        "free-bet-blackjack": rules.has_free_chips,
+        "zappit-blackjack": rules.zap,
+        "blackjack-switch": rules.switch,
+    }
+    key = next((key for key, has in special.items() if has), "blackjack")
+    return of_the_family(find_any_game(key)).with_rules(rules)
 
 
 def offer(
@@ -39,10 +65,9 @@ def offer(
     seats: int | None = None,
 ) -> BlackjackOffering:
     """A table with a house's settings; a paytable is one of the wager's own, by its name, or a new one."""
-    game = blackjack()
-    return offer_blackjack(
-        rules,
-        side_wagers,
+    game = title_with(rules if isinstance(rules, Rules) else Rules.parse(rules))
+    return game.offer(
+        side_wagers=side_wagers,
         paytables={
             wager: game.wager(wager).paytables[table] if isinstance(table, str) else table
             for wager, table in (paytables or {}).items()
@@ -148,20 +173,27 @@ def totals(round_: BlackjackRound, seat: int = 1) -> list[int]:
 def any_rules(draw: st.DrawFn) -> Rules:
     """Every kind of table; half of them play with a hole card."""
     splits = draw(st.sampled_from([1, 2, 3, 4]))
+    hole_card, after_split = draw(st.booleans()), draw(st.booleans())
+    original = not hole_card and draw(st.booleans())
+    early = draw(st.sampled_from([EarlySurrender.NONE, *EarlySurrender]))
     return Rules(
         decks=draw(st.sampled_from(DECKS)),
         hits_soft_17=draw(st.booleans()),
         double_on=draw(st.sampled_from(DoubleOn)),
-        double_after_split=draw(st.booleans()),
+        double_after_split=after_split,
         split_hands=splits,
         resplit_aces=splits > 2 and draw(st.booleans()),
         hit_split_aces=splits > 1 and draw(st.booleans()),
-        late_surrender=draw(st.booleans()),
+        late_surrender=early is not EarlySurrender.ANY and draw(st.booleans()),
         blackjack_odds=draw(st.sampled_from([Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(7, 3)])),
-        hole_card=draw(st.booleans()),
+        hole_card=hole_card,
         insurance=draw(st.booleans()),
         cut=draw(st.sampled_from([Fraction(1, 2), Fraction(3, 4), Fraction(2, 3)])),
         push_22=draw(st.booleans()),
+        early_surrender=early,
+        original_bets_only=original,
+        charlie=0 if original else draw(st.sampled_from([0, *CHARLIES])),
+        double_any_cards=after_split and draw(st.booleans()),
     )
 
 
@@ -205,8 +237,14 @@ def random_act(round_: BlackjackRound, rng: Random) -> Act:
     match round_.phase:
         case Phase.BETTING:
             return _random_bet(round_, rng)
+        case Phase.SURRENDERING:
+            seat = rng.choice(round_.asked)
+            return rng.choice([NoSurrender(), NoSurrender(seat), SurrenderEarly(seat)])
         case Phase.INSURANCE:
             return _random_insurance(round_, rng)
+        case Phase.SWITCHING:
+            seat = rng.choice(round_.asked)
+            return rng.choice([NoSwitch(), NoSwitch(seat), Switch(seat), Switch(seat)])
         case Phase.CAPPING:
             seat, chip = rng.choice(round_.asked), round_.offering.rounding.chip_cents
             part = chip * rng.randint(1, most_cap_cents(round_, seat) // chip)

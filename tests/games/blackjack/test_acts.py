@@ -17,7 +17,7 @@ from croupier.errors import CroupierError, NotationError, Refusal, UnknownName
 from croupier.games.blackjack.acts import ACTS, Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
 from croupier.games.blackjack.answers import BustBet, EvenMoney, Insure, NoBustBet, NoInsurance
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
-from croupier.games.blackjack.game import BlackjackOffering, blackjack
+from croupier.games.blackjack.game import BlackjackOffering, blackjack, of_the_family
 from croupier.games.blackjack.round import open_round
 from croupier.games.blackjack.side_wagers import OPTIONAL
 from croupier.games.catalogue import find_any_game, find_game
@@ -56,6 +56,7 @@ LAST_CARDS = Shoe.fresh(1, "nearly empty").draw(35)[1]
 SPENT = offer("1D CUT95")
 TWO_ASKED = "bet 1 bet 1000; bet 2 bet 1000; no-more-bets; deal Ts 9s Ac 8h 7h; insure 1"
 KINGS = offer("6D", ["kings-bounty"])
+ZAPPIT, SWITCH = (of_the_family(find_any_game(key)).offer() for key in ("zappit-blackjack", "blackjack-switch"))
 
 REFUSED = [
     Refused("out-of-turn", "", "hit 1", "the round is at betting"),
@@ -121,6 +122,11 @@ REFUSED = [
     Refused("no-surrender", dealt("9s Th", "6c"), "surrender 1", "(NS)", "6D NS"),
     Refused("surrender-too-late", dealt("2s 3h", "6c", "hit 1; deal 4c"), "surrender 1", "first two cards"),
     Refused("surrender-too-late", dealt("8s 8h", "6c", "split 1; deal 4c"), "surrender 1", "from a split"),
+    Refused("no-zap", dealt("Ts 6h", "6c"), "zap 1", "no zap in Blackjack"),
+    Refused("no-zap-of-this", dealt("Ts 9h", "6c"), "zap 1", "not a hard 19", offering=ZAPPIT),
+    Refused("zap-too-late", dealt("Ts 6h", "6c", "zap 1; deal 9s 6h"), "zap 1", "zapped once", offering=ZAPPIT),
+    Refused("no-switch", dealt("Ts 6h", "6c"), "switch 1", "one hand in Blackjack"),
+    Refused("not-equal-bets", "bet 1 bet 501", "no-more-bets", "$5.01 on the Bet of seat 1", offering=SWITCH),
 ]
 
 

@@ -42,6 +42,23 @@ def tried(times: int) -> settings:
 
 # Money
 
+FREE_BETS = ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", "8D S17 SP3 HSA LS ENHC 6:5 P22 FD FS", "2D SP2 NDAS P22 FD FS")
+
+
+@tried(60)
+@given(words=st.sampled_from(FREE_BETS), seed=seeds)
+def test_no_free_chip_is_made_or_lost(words: str, seed: int) -> None:
+    """What was lent has come back, nobody's money is in it, and every hand ends as its money and its chips say."""
+    end = random_round(offer(words, ["bet-the-set"]), Random(seed))[-1]
+    assert end.staked_cents == end.returned_cents + end.kept_cents
+    void = end.phase is Phase.VOID  # whatever was settled is undone, and the house takes its chips from the hands
+    assert sum(each.free_cents for each in end.settlements) == (0 if void else end.lent_cents)
+    if not void:
+        for seat in end.seats.values():
+            assert seat.wagers["bet"] == sum(hand.stake.own_cents for hand in seat.hands)
+    check_hands(end)
+    assert read_any_record(write_record(end)).settlements == end.settlements
+
 
 @tried(90)
 @given(offering=any_offering(), seed=seeds)
@@ -118,6 +135,9 @@ def outcome_by_table(end: BlackjackRound, spot: str, seat: int) -> Outcome:
         case Fact.DEALERS_TWO:
             assert wager.basis.dealers is not None
             fact = wager.basis.dealers((*end.dealer, end.dealer[0])[:2])
+        case Fact.OTHER_HAND:
+            assert wager.basis.dealers is not None
+            fact = wager.basis.dealers(end.seats[seat].dealt[2:4])
     return table_of(wager)[tuple(sorted(cards)), fact]
 
 
@@ -170,19 +190,25 @@ def check_hands(end: BlackjackRound) -> None:
     for number, seat in end.seats.items():
         found = sorted(s.net_cents for s in end.settlements if (s.seat, s.spot) == (number, "bet"))
         due = []
-        for hand in seat.hands:
+        early = end.rules.surrenders_early(value(end.up_card))
+        for place, hand in enumerate(seat.hands):
+            if dealer_bj and end.rules.original_bets_only and (place or hand.doubled):
+                # Whatever it came to: what was added comes back.
+                due.append(0 if place else end.offering.rounding.pay(Fraction(hand.cents, 2)) - hand.cents)
+                continue
             win = end.offering.rounding.pay(hand.cents * Fraction(1))
             half_back = end.offering.rounding.pay(Fraction(hand.cents, 2))
             blackjack_pay = end.offering.rounding.pay(hand.cents * end.offering.rules.blackjack_odds)
             due.append(
                 {
-                    Ending.BUST: -hand.cents,
+                    Ending.BUST: -hand.stake.own_cents,
                     Ending.EVEN_MONEY: win,
-                    Ending.SURRENDERED: -hand.cents if dealer_bj else half_back - hand.cents,
+                    Ending.CHARLIE: -hand.cents if dealer_bj else win,
+                    Ending.SURRENDERED: -hand.cents if dealer_bj and not early else half_back - hand.cents,
                     Ending.BLACKJACK: 0 if dealer_bj else blackjack_pay,
                 }[hand.ending]
                 if hand.ending not in (None, Ending.STANDS)
-                else -hand.cents
+                else -hand.stake.own_cents
                 if dealer_bj or hand.total < dealer <= 21
                 else 0
                 if hand.total == dealer or (dealer == 22 and end.rules.push_22)
@@ -254,9 +280,13 @@ def check_seat(round_: BlackjackRound, hands: list[tuple[Card, ...]], rules: Rul
         assert all(count(map(value, cards[:drawn])).total < 21 for drawn in range(2, len(cards)))
     for seat in round_.seats.values():
         for hand in seat.hands:
-            assert not hand.doubled or len(hand.cards) == 2 + (not round_.owed)
+            two = len(hand.cards) == 2 + (not round_.owed)
+            assert not hand.doubled or two or (rules.double_any_cards and len(hand.cards) > 2)
+            charlie = rules.charlie and len(hand.cards) == rules.charlie and hand.total <= 21
+            assert (hand.ending is Ending.CHARLIE) == bool(charlie)
+            assert not rules.charlie or len(hand.cards) <= rules.charlie
             assert not (hand.doubled and hand.from_split) or rules.double_after_split
-            assert hand.ending is not Ending.SURRENDERED or (rules.late_surrender and len(seat.hands) == 1)
+            assert hand.ending is not Ending.SURRENDERED or (rules.has_surrender and len(seat.hands) == 1)
 
 
 @tried(60)
@@ -437,8 +467,8 @@ def test_the_digest_tells_rules_and_paytables_apart() -> None:
     ("name", "other"),
     [
         ("dealer_draws", lambda self, total, *, soft: total < 18),
-        ("hand_ends", lambda self, total: total >= 20),
-        ("may_double", lambda self, total, *, soft, after_split: total == 11),
+        ("hand_ends", lambda self, total, cards=2: total >= 20),
+        ("may_double", lambda self, total, *, soft, after_split, cards=2: total == 11),
         ("hands_from", lambda self, value: 2),
         ("one_card_only", lambda self, value: value in (1, 8)),
     ],

@@ -245,7 +245,7 @@ def test_15_16_no_progressive_by_default() -> None:
 
 def test_15_17_a_progressive_wager_is_5_dollars_by_default() -> None:
     for wager in ("blazing-7s-dealer", "blazing-7s-player", "trilux"):
-        assert BlackjackOffering(blackjack()).limits_of(wager) == Limits(500, 500)
+        assert blackjack().offer().limits_of(wager) == Limits(500, 500)
 
 
 def test_15_17_a_progressive_wager_is_in_whole_chips() -> None:
@@ -262,11 +262,11 @@ def test_15_18_some_wager_is_in_whole_chips() -> None:
 
 def test_15_18_limits_are_5_to_100_dollars_by_default() -> None:
     for wager in ("bet", "kings-bounty", "bet-the-bust"):
-        assert BlackjackOffering(blackjack()).limits_of(wager) == Limits(500, 10_000)
+        assert blackjack().offer().limits_of(wager) == Limits(500, 10_000)
 
 
 def test_15_19_rounding_favors_the_house_by_default() -> None:
-    assert BlackjackOffering(blackjack()).rounding == Rounding(1, InFavourOf.HOUSE)
+    assert blackjack().offer().rounding == Rounding(1, InFavourOf.HOUSE)
     odd = play("bet 1 bet 501; no-more-bets; deal As 6c Kh")
     assert net(odd) == {"bet": 751}
     for_player = play("bet 1 bet 501; no-more-bets; deal As 6c Kh", offering=offer(in_favour_of=InFavourOf.PLAYER))
@@ -289,3 +289,82 @@ def test_8_13_a_dealers_22_pushes_where_it_is_posted() -> None:
     assert (net(both, 1), net(both, 2)) == ({"bet": 0}, {"bet": -1000})
     doubled = one("6c 5d", "6h", "double 1; deal 9c; reveal; deal Td 6c; settle", "6D P22")
     assert net(doubled) == {"bet": 0}
+
+
+def test_6_22_early_surrender_comes_before_insurance_and_the_check() -> None:
+    asked = one("Ts 6h", "Ac", rules="6D ES")
+    assert asked.what_is_next == "the table waits whether seat 1 surrenders early"
+    assert refused(asked, "insure 1") == refused(asked, "surrender 1") == "out-of-turn"
+    given_up = go_on(asked, "early-surrender 1")
+    # Half is safe: it is settled before the hole card is known, and nobody offers insurance to an empty seat.
+    assert (net(given_up), given_up.phase) == ({"bet": -500}, Phase.CHECKING)
+    assert net(go_on(given_up, "peek yes; deal Kd; settle")) == {"bet": -500}
+    kept = one("Ts 6h", "Tc", "no-surrender; peek no", "6D ES")
+    assert refused(kept, "surrender 1") == "surrender-too-late"
+    assert "surrender" in can(one("Ts 6h", "9c", rules="6D ES"))
+    # A blackjack is not given up.
+    assert one("As Kh", "Tc", rules="6D ES").phase is Phase.CHECKING
+
+
+def test_6_22_without_a_hole_card_an_early_surrender_is_settled_at_once() -> None:
+    round_ = one("Ts 6h", "Kc", "surrender 1", "6D ENHC ES")
+    assert (net(round_), round_.phase) == ({"bet": -500}, Phase.SETTLING)
+
+
+def test_8_14_a_blackjack_takes_original_bets_only() -> None:
+    rules = "6D ENHC OBO"
+    doubled = one("5s 6h", "Kc", "double 1; deal Tc; reveal; deal Ac; settle", rules)
+    assert (net(doubled), settlement(doubled).cites) == ({"bet": -1000}, "8.14")
+    split = one("8s 8h", "Kc", "split 1; deal Tc; stand 1; deal Td; stand 1; reveal; deal Ac; settle", rules)
+    assert [s.net_cents for s in split.settlements] == [-1000, 0]
+    # A hand that is bust waits for the second card, where a blackjack may come and something was added.
+    bust = one("8s 4h", "Kc", "double 1; deal Tc", rules)
+    assert (net(bust), bust.phase) == ({}, Phase.DEALER)
+    assert net(go_on(bust, "reveal; deal Ac; settle")) == {"bet": -1000}
+    assert net(go_on(bust, "reveal; deal 9c; settle")) == {"bet": -2000}
+    assert net(one("8s 4h", "9c", "double 1; deal Tc", rules)) == {"bet": -2000}
+    assert net(one("8s 4h", "Kc", "hit 1; deal Tc", rules)) == {"bet": -1000}
+
+
+def test_15_23_early_surrender_by_its_word() -> None:
+    against_an_ace = one("Ts 6h", "Ac", "no-insurance; peek no", "6D ES10")
+    assert refused(against_an_ace, "surrender 1") == "no-surrender"
+    assert "surrender" in can(one("Ts 6h", "Ac", "no-insurance; peek no", "6D ES10 LS"))
+    assert one("Ts 6h", "Tc", rules="6D ES10").phase is Phase.SURRENDERING
+    for wager in ("bet-the-bust", "house-money"):
+        with pytest.raises(NotationError, match="is not offered under ES"):
+            offer("6D ES", [wager])
+
+
+def test_15_24_original_bets_only_goes_without_a_hole_card() -> None:
+    with pytest.raises(NotationError, match="OBO needs ENHC"):
+        offer("6D OBO")
+
+
+def test_6_23_a_charlie_ends_and_is_paid_at_once() -> None:
+    five = "hit 1; deal 2d; hit 1; deal 3c; hit 1; deal 2s"
+    charlie = one("2s 2h", "9c", five, "6D CH5")
+    assert (net(charlie), charlie.phase, totals(charlie)) == ({"bet": 1000}, Phase.SETTLING, [11])
+    assert settlement(charlie).cites == "8.15"
+    assert "hit" in can(one("2s 2h", "9c", five, "6D CH6"))
+    assert net(one("6s 2h", "9c", "hit 1; deal 2d; hit 1; deal 3c; hit 1; deal Ts", "6D CH5")) == {"bet": -1000}
+
+
+def test_8_15_only_a_blackjack_beats_a_charlie() -> None:
+    waits = one("2s 2h", "Kc", "hit 1; deal 2d; hit 1; deal 3c; hit 1; deal 2s", "6D ENHC CH5")
+    assert (net(waits), waits.phase) == ({}, Phase.DEALER)
+    assert net(go_on(waits, "reveal; deal Ac; settle")) == {"bet": -1000}
+    assert net(go_on(waits, "reveal; deal Kd; settle")) == {"bet": 1000}
+
+
+def test_15_25_a_charlie_by_its_word() -> None:
+    with pytest.raises(NotationError, match="House Money is not offered under CH6"):
+        offer("6D CH6", ["house-money"])
+
+
+def test_6_24_and_15_26_any_number_of_cards_is_doubled() -> None:
+    three = one("2s 3h", "9c", "hit 1; deal 6d", "6D DAC")
+    assert "double" in can(three)
+    assert net(go_on(three, "double 1; deal Tc; reveal; deal Tc; settle")) == {"bet": 2000}
+    assert refused(one("2s 3h", "9c", "hit 1; deal 6d"), "double 1") == "not-two-cards"
+    assert refused(one("2s 3h", "9c", "hit 1; deal 8d", "6D D9 DAC"), "double 1") == "no-double-on-this"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.errors import NotationError
-from croupier.games.blackjack.rules import DECKS, FINEST_ODDS, DoubleOn, Rules, count
+from croupier.games.blackjack.rules import DECKS, FINEST_ODDS, DoubleOn, EarlySurrender, Rules, count
 
 
 def odds() -> st.SearchStrategy[Fraction]:
@@ -26,7 +26,8 @@ def cuts() -> st.SearchStrategy[Fraction]:
 
 @st.composite
 def placards(draw: st.DrawFn) -> Rules:
-    hands = draw(st.integers(1, 4))
+    hands, hole_card = draw(st.integers(1, 4)), draw(st.booleans())
+    early = draw(st.sampled_from(EarlySurrender))
     return Rules(
         decks=draw(st.sampled_from(DECKS)),
         hits_soft_17=draw(st.booleans()),
@@ -35,11 +36,13 @@ def placards(draw: st.DrawFn) -> Rules:
         split_hands=hands,
         resplit_aces=draw(st.booleans()) and hands > 2,
         hit_split_aces=draw(st.booleans()) and hands > 1,
-        late_surrender=draw(st.booleans()),
+        late_surrender=early is not EarlySurrender.ANY and draw(st.booleans()),
         blackjack_odds=draw(odds()),
-        hole_card=draw(st.booleans()),
+        hole_card=hole_card,
         insurance=draw(st.booleans()),
         cut=draw(cuts()),
+        early_surrender=early,
+        original_bets_only=not hole_card and draw(st.booleans()),
     )
 
 
@@ -104,6 +107,15 @@ def test_the_cut_is_exact(word: str, share: Fraction) -> None:
         ("0D", "'0D' is no number of decks"),
         ("RSA SP2", "RSA needs SP3 or SP4: with SP2 no pair is split again."),
         ("SP1 RSA", "RSA needs SP3 or SP4"),
+        ("ES LS", "ES and LS do not go together: whoever may surrender before the check is not asked again after it."),
+        ("ES ES10", "both say whether there is early surrender"),
+        ("OBO", "OBO needs ENHC: where the hole card is checked, a blackjack finds nothing but original bets."),
+        ("ENHC OBO FS", "OBO and FS do not go together: leave one of them out."),
+        ("ENHC OBO CH6", "CH6 and OBO do not go together: leave one of them out."),
+        ("CH8", "'CH8' is no rule of blackjack; did you mean CH7"),
+        ("DAC NDAS", "DAC and NDAS do not go together: any number of cards may be doubled, but none after a split."),
+        ("CH6 SWITCH", "CH6 and SWITCH do not go together"),
+        ("ES ZAP17", "ES and ZAP17 do not go together"),
         ("SP1 HSA", "HSA needs SP2, SP3 or SP4"),
         ("S17 H17", "S17 and H17 both say what the dealer does with a soft 17: keep one of them."),
         ("6D 6D", "6D and 6D both say how many decks there are"),

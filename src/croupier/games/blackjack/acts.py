@@ -1,9 +1,11 @@
 """What people do at a blackjack table, each act with the reasons that forbid it and a text form.
 
     bet 1 bet 500; bet 1 kings-bounty 500; take-back 1 kings-bounty; no-more-bets
+    early-surrender 1; no-surrender                 (of one seat, or of all that have not answered)
     insure 1 250; even-money 2; no-insurance        (of one seat, or of all that have not answered)
+    switch 1; no-switch 2                           (of one seat, or of all that have not answered)
     bust-bet 1 500; no-bust-bet 2
-    hit 1; stand 1; double 1; split 1; surrender 1  (with the number of the hand, if you like: hit 1 2)
+    hit 1; stand 1; double 1; split 1; surrender 1; zap 1   (with the number of the hand, if you like: hit 1 2)
     reveal; settle; void a card was exposed
     deal Qh 6c; peek no                             (only beside real cards)
 
@@ -19,7 +21,19 @@ from typing import Any, ClassVar, Self, TypeAlias
 from croupier.cards.card import Hand, check_copies, format_cards, parse_cards
 from croupier.cards.shoe import MOST_DECKS
 from croupier.errors import NotationError, Refusal
-from croupier.games.blackjack.answers import BustBet, Cap, EvenMoney, Insure, NoBustBet, NoCap, NoInsurance
+from croupier.games.blackjack.answers import (
+    BustBet,
+    Cap,
+    EarlySurrender,
+    EvenMoney,
+    Insure,
+    NoBustBet,
+    NoCap,
+    NoInsurance,
+    NoSurrender,
+    NoSwitch,
+    Switch,
+)
 from croupier.games.blackjack.deal import (
     burn,
     checked,
@@ -30,13 +44,13 @@ from croupier.games.blackjack.deal import (
     most_insurance_cents,
     turn_up,
 )
-from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, decisions
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, Zap, decisions
 from croupier.games.blackjack.game import cards_for, needs_shuffle
-from croupier.games.blackjack.hand import BET, describe, describe_cards
+from croupier.games.blackjack.hand import BET, describe, describe_cards, switched_hands
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, TableAct
 from croupier.games.blackjack.settlement import settle_all
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE
-from croupier.games.money import dollars
+from croupier.games.money import Stake, dollars
 from croupier.games.rulebook import rule
 from croupier.games.table import history
 from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, void_round
@@ -63,12 +77,19 @@ class NoMoreBets(TableAct):
         for number, seat in round_.seats.items():
             if BET.key not in seat.wagers:
                 raise Refusal("mandatory-wager", f"Seat {number} has no Bet, without which there is no other wager.")
+            chip = round_.offering.rounding.chip_cents
+            if seat.wagers[BET.key] % round_.offering.unit_cents(BET.key):
+                raise Refusal(
+                    "not-equal-bets",
+                    f"{dollars(seat.wagers[BET.key])} on the Bet of seat {number} are not two equal bets of whole "
+                    f"chips: take them back and bet an even number of chips of {dollars(chip)}.",
+                )
         shoe, seats = round_.shoe, len(round_.seats)
         if shoe and needs_shuffle(round_.rules, dealt=shoe.dealt, seats=seats):
             raise Refusal(
                 "shoe-too-short",
                 f"The shoe has {shoe.remaining} cards left, and a round with {seats} "
-                f"seat{'s' if seats > 1 else ''} needs {cards_for(seats)}: shuffle first.",
+                f"seat{'s' if seats > 1 else ''} needs {cards_for(seats * round_.rules.first_hands)}: shuffle first.",
             )
 
     @rule("blackjack 1.12", "blackjack 1.13")
@@ -165,8 +186,9 @@ class Settle(TableAct):
 
 ACTS = by_name(
     (
-        *(Bet, TakeBack, NoMoreBets, Deal, Insure, EvenMoney, NoInsurance, Peek, Cap, NoCap, BustBet, NoBustBet),
-        *(Hit, Stand, Double, Split, Surrender, Reveal, Settle, Void),
+        *(Bet, TakeBack, NoMoreBets, Deal, Insure, EvenMoney, NoInsurance, Peek, Cap, NoCap),
+        *(Switch, NoSwitch, BustBet, NoBustBet, EarlySurrender, NoSurrender),
+        *(Hit, Stand, Double, Split, Surrender, Zap, Reveal, Settle, Void),
     )
 )
 
@@ -184,11 +206,16 @@ KEYS = {
     "double": ("d", "Double"),
     "split": ("p", "Split"),
     "surrender": ("r", "Surrender"),
+    "zap": ("z", "Zap"),
+    "early-surrender": ("r", "Surrender"),
+    "no-surrender": ("n", "Play on"),
     "insure": ("i", "Insure"),
     "even-money": ("e", "Even money"),
     "no-insurance": ("n", "No insurance"),
     "cap": ("c", "On the Bet"),
     "no-cap": ("n", "Keep it"),
+    "switch": ("w", "Switch"),
+    "no-switch": ("n", "As they are"),
     "bust-bet": ("b", "Bet the Bust"),
     "no-bust-bet": ("n", "No bet"),
 }
@@ -203,9 +230,13 @@ def _keyed(legal: Legal) -> Legal:
 def in_play(round_: BlackjackRound) -> Iterator[Legal]:
     """The decisions of the hand whose turn it is, or what the seats are asked, then what the dealer does."""
     for act in decisions(round_):
-        cost = round_.do(act).staked_cents - round_.staked_cents
-        words = f"{act.name}{f' for {dollars(cost)}' if cost else ''}"
-        yield _keyed(Legal(act, words, act.seat, cost, detail=dollars(cost) if cost else ""))
+        after = round_.do(act)
+        cost, lent = after.staked_cents - round_.staked_cents, after.lent_cents - round_.lent_cents
+        added = Stake(cost, lent)
+        words = f"{act.name}{f' for {added}' if added.cents else ''}"
+        detail, gives_up = str(added) if added.cents else "", isinstance(act, Surrender)
+        keyed = _keyed(Legal(act, words, act.seat, cost, detail=detail, gives_up=gives_up))
+        yield replace(keyed, label=f"{keyed.label} free") if lent else keyed
     for seat in round_.asked:
         yield from map(_keyed, _answers(round_, seat))
     following = dealers_act(round_)
@@ -220,6 +251,8 @@ def in_play(round_: BlackjackRound) -> Iterator[Legal]:
 
 def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
     """What a seat may say to insurance, to its proceeds, or to Bet the Bust."""
+    if round_.can(EarlySurrender(seat)):
+        yield Legal(EarlySurrender(seat), "surrenders early", seat, gives_up=True)
     insure, bust = Insure(seat), BustBet(seat, least_cents(round_.offering, BET_THE_BUST.key))
     if round_.can(insure):
         most = most_insurance_cents(round_, seat)
@@ -241,7 +274,10 @@ def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:
         most = round_.offering.limits_of(BET_THE_BUST.key).maximum_cents
         most -= most % round_.offering.rounding.chip_cents
         yield Legal(bust, "bets that the dealer busts", seat, bust.cents, bust.cents, most, spot=BET_THE_BUST.key)
-    for decline in (NoInsurance(seat), NoCap(seat), NoBustBet(seat)):
+    if round_.can(Switch(seat)):
+        after = switched_hands(round_.seats[seat].hands, round_.rules)
+        yield Legal(Switch(seat), f"switches to {' and '.join(map(describe, after))}", seat)
+    for decline in (NoSurrender(seat), NoInsurance(seat), NoCap(seat), NoSwitch(seat), NoBustBet(seat)):
         if round_.can(decline):
             yield Legal(decline, "declines", seat)
 
@@ -262,6 +298,8 @@ def to_write(round_: BlackjackRound) -> list[str]:
     if round_.owed:
         return ["deal CARD" if len(round_.owed) == 1 else "deal CARDS"]
     match round_.phase:
+        case Phase.SURRENDERING:
+            return [str(EarlySurrender(round_.asked[0])), "no-surrender"]
         case Phase.INSURANCE:
             seat = round_.asked[0]
             return [str(act) for act in (Insure(seat), EvenMoney(seat), NoInsurance()) if round_.can(act)]
@@ -269,6 +307,8 @@ def to_write(round_: BlackjackRound) -> list[str]:
             return ["peek no", "peek yes"]
         case Phase.CAPPING:
             return [str(Cap(round_.asked[0])), "no-cap"]
+        case Phase.SWITCHING:
+            return [str(Switch(round_.asked[0])), "no-switch"]
         case Phase.BUST_WAGERS:
             return [f"bust-bet {round_.asked[0]} DOLLARS", "no-bust-bet"]
         case Phase.PLAYING:

@@ -1,4 +1,5 @@
-"""What seats answer when all are asked: insurance and even money against an ace, proceeds on the Bet, Bet the Bust."""
+"""What seats answer when all are asked: early surrender, insurance and even money against an ace, proceeds on the Bet,
+whether second cards change places, Bet the Bust."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from croupier.games.blackjack.deal import (
     most_insurance_cents,
     put_hand,
 )
-from croupier.games.blackjack.hand import Ending
+from croupier.games.blackjack.hand import Ending, describe, describe_cards, switched_hands
 from croupier.games.blackjack.round import BlackjackRound, Phase, TableAct
 from croupier.games.blackjack.settlement import settle_ended
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE
@@ -53,6 +54,21 @@ class _Answer(TableAct):
 def _answered(round_: BlackjackRound, event: Event, *seats: int, **changes: object) -> BlackjackRound:
     asked = tuple(number for number in round_.asked if number not in seats)
     return round_.with_event(event, asked=asked, **changes)
+
+
+@dataclass(frozen=True)
+class EarlySurrender(_Answer):
+    """A seat gives up half of its Bet before the dealer checks for a blackjack."""
+
+    name: ClassVar = "early-surrender"
+    form: ClassVar = "early-surrender SEAT"
+    phases: ClassVar = (Phase.SURRENDERING,)
+
+    @rule("blackjack 6.22", "blackjack 6.19")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        hand = replace(round_.seats[self.seat].hands[0], ending=Ending.SURRENDERED)
+        event = Event("early-surrender", f"Seat {self.seat} surrenders {describe_cards(hand.cards)} early.", self.seat)
+        return go_on(settle_ended(_answered(put_hand(round_, self.seat, 0, hand), event, self.seat), self.seat, 0))
 
 
 @dataclass(frozen=True)
@@ -149,6 +165,16 @@ class _Decline(_Answer):
 
 
 @dataclass(frozen=True)
+class NoSurrender(_Decline):
+    """A seat plays its hand; without a seat, all that have not answered."""
+
+    name: ClassVar = "no-surrender"
+    form: ClassVar = "no-surrender [SEAT]"
+    phases: ClassVar = (Phase.SURRENDERING,)
+    says: ClassVar = "No early surrender by seat {seats}."
+
+
+@dataclass(frozen=True)
 class NoInsurance(_Decline):
     """A seat does not insure; without a seat, insurance is closed for all that have not answered."""
 
@@ -210,6 +236,43 @@ class NoCap(_Decline):
     form: ClassVar = "no-cap [SEAT]"
     phases: ClassVar = (Phase.CAPPING,)
     says: ClassVar = "What House Money brought stays with seat {seats}."
+
+
+@dataclass(frozen=True)
+class Switch(_Answer):
+    """The second cards of a seat's two hands change places."""
+
+    name: ClassVar = "switch"
+    form: ClassVar = "switch SEAT"
+    phases: ClassVar = (Phase.SWITCHING,)
+
+    def in_turn(self, round_: BlackjackRound) -> bool:
+        return super().in_turn(round_) or not (round_.rules.switch or round_.is_over)
+
+    @rule("blackjack-switch 20.3")
+    def check(self, round_: BlackjackRound) -> None:
+        if not round_.rules.switch:
+            raise Refusal("no-switch", f"A seat has one hand in {round_.game.title}: no cards change places.")
+        super().check(round_)
+
+    @rule("blackjack-switch 20.4", "blackjack-switch 20.5")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        seat = round_.seats[self.seat]
+        hands = switched_hands(seat.hands, round_.rules)
+        one, other = (hand.cards[1] for hand in seat.hands)
+        text = f"Seat {self.seat} switches {one} and {other}: {' and '.join(map(describe, hands))}."
+        seats = round_.with_seat(self.seat, replace(seat, hands=hands))
+        return go_on(_answered(round_, Event("switch", text, self.seat, (one, other)), self.seat, seats=seats))
+
+
+@dataclass(frozen=True)
+class NoSwitch(_Decline):
+    """A seat leaves its cards as they are; without a seat, all that have not answered."""
+
+    name: ClassVar = "no-switch"
+    form: ClassVar = "no-switch [SEAT]"
+    phases: ClassVar = (Phase.SWITCHING,)
+    says: ClassVar = "The cards of seat {seats} stay as they are."
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,13 @@ from croupier.games.blackjack.hand import (
     HOLE_CARD,
     TURNED_UP,
     UP_CARD,
+    BlackjackSeat,
     Ending,
     PlayerHand,
     card_cites,
     describe_cards,
 )
-from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, hand_name, next_in_play
+from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, hand_of, next_in_play
 from croupier.games.blackjack.rules import ACE
 from croupier.games.blackjack.settlement import (
     settle_blackjacks,
@@ -38,7 +39,6 @@ from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     DEALER_BLACKJACK,
     INSURANCE,
-    SIDE_WAGERS,
     is_blackjack,
     value,
 )
@@ -53,6 +53,8 @@ from croupier.games.table.history import DEALER, Event
 def may_insure(round_: BlackjackRound, seat: int) -> bool:
     """Whether a seat is asked: the dealer shows an ace, and half of the Bet is a chip or there is even money."""
     offered = round_.rules.insurance and value(round_.up_card) == ACE
+    if any(hand.ending is Ending.SURRENDERED for hand in round_.seats[seat].hands):
+        return False
     return offered and (most_insurance_cents(round_, seat) > 0 or may_take_even_money(round_, seat))
 
 
@@ -71,6 +73,17 @@ def may_take_even_money(round_: BlackjackRound, seat: int) -> bool:
     return as_insured and round_.seats[seat].hands[0].ending is Ending.BLACKJACK
 
 
+# Who may give up a hand before the dealer looks for a blackjack.
+
+
+@rule("blackjack 6.22", "blackjack 6.3", "blackjack 15.23")
+def may_surrender_early(round_: BlackjackRound, seat: int) -> bool:
+    """Whether a seat is asked: the hole card will be checked, and its hand is no blackjack."""
+    rules = round_.rules
+    checks = rules.hole_card and round_.blackjack_possible and rules.surrenders_early(value(round_.up_card))
+    return checks and round_.seats[seat].hands[0].ending is None
+
+
 # Who may put the proceeds of a side wager on the Bet, and how much.
 
 
@@ -80,7 +93,7 @@ def most_cap_cents(round_: BlackjackRound, seat: int) -> int:
     hand, chip = round_.seats[seat].hands[0], round_.offering.rounding.chip_cents
     if hand.settled:
         return 0
-    spots = {wager.key for wager in SIDE_WAGERS if wager.caps}
+    spots = {wager.key for wager in round_.game.side_wagers if wager.caps}
     proceeds = sum(s.returned_cents for s in round_.settlements if s.seat == seat and s.spot in spots)
     return proceeds // chip * chip
 
@@ -106,7 +119,8 @@ def go_on(round_: BlackjackRound) -> BlackjackRound:
 @rule("blackjack 3.3", "blackjack 3.4", "blackjack 3.5", "blackjack 3.6")
 def initial_cards(round_: BlackjackRound) -> tuple[Owed, ...]:
     """Who gets the initial cards, in order. Beside real cards the hole card stays unknown and is not entered."""
-    seats = tuple(Owed(number) for number in round_.seats)
+    hands = range(round_.rules.first_hands)
+    seats = tuple(Owed(number, place) for number in round_.seats for place in hands)
     hole = (Owed(DEALER, face_down=True),) if round_.shoe and round_.rules.hole_card else ()
     return (*seats, Owed(DEALER), *seats, *hole)
 
@@ -163,13 +177,22 @@ def give(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRoun
     if position == DEALER:
         return _to_dealer(round_, card, **changes)
     seat = round_.seats[position]
-    hands = seat.hands or (PlayerHand((), seat.wagers[BET.key]),)
-    text, rests_on = f"{_who(round_, position, place)} receives {card}.", card_cites(hands[place], len(seat.dealt))
+    hands = seat.hands or first_hands(round_, seat)
+    seat = replace(seat, hands=hands)
+    first = len(seat.dealt) // round_.rules.first_hands
+    text, rests_on = f"{hand_of(seat, position, place).capitalize()} receives {card}.", card_cites(hands[place], first)
     event = Event("deal", text, position, (card,), cites=rests_on)
-    hand = hands[place].with_card(card, round_.rules, hands=len(hands))
+    hand = hands[place].with_card(card, round_.rules, hands=len(seat.kin(place)))
     seat = replace(seat, dealt=(*seat.dealt, card), hands=_put(hands, place, hand))
     round_ = round_.with_event(event, seats=round_.with_seat(position, seat), **changes)
-    return settle_ended(round_, position, place) if hand.ending is Ending.BUST else round_
+    return settle_ended(round_, position, place) if hand.ending in (Ending.BUST, Ending.CHARLIE) else round_
+
+
+@rule("blackjack-switch 20.1")
+def first_hands(round_: BlackjackRound, seat: BlackjackSeat) -> tuple[PlayerHand, ...]:
+    """The hands that a seat is dealt, without a card: one, or two that carry half of the Bet each."""
+    each = seat.wagers[BET.key] // round_.rules.first_hands
+    return tuple(PlayerHand((), each, origin=origin) for origin in range(round_.rules.first_hands))
 
 
 def _to_dealer(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRound:
@@ -194,17 +217,22 @@ def put_hand(round_: BlackjackRound, seat: int, place: int, *new: PlayerHand, ad
     return round_.changed(seats=round_.with_seat(seat, changed))
 
 
-def _who(round_: BlackjackRound, seat: int, place: int) -> str:
-    return hand_name(round_, seat, place).capitalize()
-
-
 # Steps: each gives the round after it, or the same round where people have to act
 
 
-@rule("blackjack 3.1", "blackjack 4.1", "blackjack 4.3")
+@rule("blackjack 3.1", "blackjack 6.22")
 def _after_deal(round_: BlackjackRound) -> BlackjackRound:
-    """The initial cards lie there: early wagers are settled, and insurance is offered against an ace."""
+    """The initial cards lie there: early wagers are settled, and early surrender is offered where there is one."""
     round_ = settle_early(round_)
+    asked = tuple(number for number in round_.seats if may_surrender_early(round_, number))
+    return round_.changed(phase=Phase.SURRENDERING, asked=asked)
+
+
+@rule("blackjack 4.1", "blackjack 4.3")
+def _after_surrenders(round_: BlackjackRound) -> BlackjackRound:
+    """Insurance is offered against an ace."""
+    if round_.asked:
+        return round_
     asked = tuple(number for number in round_.seats if may_insure(round_, number))
     return round_.changed(phase=Phase.INSURANCE, asked=asked)
 
@@ -234,13 +262,23 @@ def checked(round_: BlackjackRound, dealer_blackjack: bool) -> BlackjackRound:
     return round_.changed(phase=Phase.CAPPING, asked=asked)
 
 
-@rule("blackjack 5.5", "blackjack 10.2", "blackjack 10.3", "blackjack 10.5", "blackjack 19.9")
+@rule("blackjack 19.9", "blackjack-switch 20.3")
 def _after_caps(round_: BlackjackRound) -> BlackjackRound:
+    """Where seats have two hands, they are asked whether the second cards change places."""
+    if round_.asked:
+        return round_
+    asked = tuple(round_.seats) if round_.rules.switch else ()
+    return round_.changed(phase=Phase.SWITCHING, asked=asked)
+
+
+@rule("blackjack 5.5", "blackjack 10.2", "blackjack 10.3", "blackjack 10.5", "blackjack-switch 20.6")
+def _after_switches(round_: BlackjackRound) -> BlackjackRound:
     """Players' blackjacks are paid; where hands are left, Bet the Bust may follow."""
     if round_.asked:
         return round_
     round_ = settle_blackjacks(round_)
-    asked = tuple(round_.seats) if round_.offering.offers(BET_THE_BUST.key) and any(round_.hands_left()) else ()
+    offered = round_.offering.offers(BET_THE_BUST.key)
+    asked = tuple(round_.seats) if offered and any(round_.hands_left()) else ()
     return round_.changed(phase=Phase.BUST_WAGERS, asked=asked)
 
 
@@ -298,9 +336,11 @@ def _once_answered(phase: Phase, round_: BlackjackRound) -> BlackjackRound:
 STEPS: Mapping[Phase, Callable[[BlackjackRound], BlackjackRound]] = {
     Phase.BETTING: _wait,
     Phase.DEALING: _after_deal,
+    Phase.SURRENDERING: _after_surrenders,
     Phase.INSURANCE: partial(_once_answered, Phase.CHECKING),
     Phase.CHECKING: _check,
     Phase.CAPPING: _after_caps,
+    Phase.SWITCHING: _after_switches,
     Phase.BUST_WAGERS: partial(_once_answered, Phase.PLAYING),
     Phase.PLAYING: _play,
     Phase.DEALER: _dealer_plays,

@@ -1,4 +1,4 @@
-"""What players decide about their hands: hit, stand, double, split and surrender.
+"""What players decide about their hands: hit, stand, double, split, surrender and zap.
 
 A double or a split always adds exactly the hand's wager: doubling for less is not offered.
 """
@@ -12,9 +12,10 @@ from croupier.errors import NotationError, Refusal
 from croupier.games.blackjack.deal import go_on, put_hand
 from croupier.games.blackjack.hand import Ending, PlayerHand, describe
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, TableAct, Turn, hand_name
-from croupier.games.blackjack.rules import ACE
+from croupier.games.blackjack.rules import ACE, LEAST_ZAP
 from croupier.games.blackjack.settlement import settle_ended
-from croupier.games.money import dollars
+from croupier.games.blackjack.side_wagers import value
+from croupier.games.money import Stake
 from croupier.games.rulebook import rule
 from croupier.games.table.history import Event, whole_number
 
@@ -50,6 +51,15 @@ class _Decision(TableAct):
         if len(words) not in (1, 2) or words[1:] == ["0"]:
             raise NotationError(f"'{cls.name} {' '.join(words)}' must be '{cls.name} SEAT' or '{cls.name} SEAT HAND'.")
         return cls(*map(whole_number, words))
+
+
+def _added(hand: PlayerHand, *, free: bool) -> Stake:
+    """As many chips as lie on the hand: the player's, or lent by the house."""
+    return Stake(0, hand.cents) if free else Stake(hand.cents)
+
+
+def _with(added: Stake) -> str:
+    return f"with {added}" if added.free_cents else f"for {added}"
 
 
 @dataclass(frozen=True)
@@ -92,16 +102,16 @@ class Double(_Decision):
     name: ClassVar = "double"
     form: ClassVar = "double SEAT [HAND]"
 
-    @rule("blackjack 6.7", "blackjack 6.8", "blackjack 6.9", "blackjack 6.14")
+    @rule("blackjack 6.7", "blackjack 6.8", "blackjack 6.9", "blackjack 6.14", "blackjack 6.24")
     def check(self, round_: BlackjackRound) -> None:
         rules, (_, hand) = round_.rules, self.turn(round_)
-        if len(hand.cards) != 2:
+        if len(hand.cards) != 2 and not rules.double_any_cards:
             raise Refusal("not-two-cards", f"Only two cards may be doubled, and this hand has {len(hand.cards)}.")
         if hand.one_card_only(rules):
             raise Refusal("one-card-only", "Split aces receive one card each: split again or stand.")
         if hand.from_split and not rules.double_after_split:
             raise Refusal("no-double-after-split", "A hand from a split may not be doubled here (NDAS).")
-        if not rules.may_double(hand.total, soft=hand.count.soft, after_split=hand.from_split):
+        if not rules.may_double(hand.total, soft=hand.count.soft, after_split=hand.from_split, cards=len(hand.cards)):
             raise Refusal(
                 "no-double-on-this",
                 f"Only a hard {rules.double_on.least} to 11 may be doubled here ({rules.double_on.value}), not "
@@ -111,9 +121,12 @@ class Double(_Decision):
     @rule("blackjack 1.10", "blackjack 6.7")
     def apply(self, round_: BlackjackRound) -> BlackjackRound:
         turn, hand = self.turn(round_)
-        round_ = self.say(round_, f"doubles for {dollars(hand.cents)}", hand.cents)
-        doubled = replace(hand, cents=2 * hand.cents, doubled=True)
-        return go_on(put_hand(round_, *turn, doubled, added_cents=hand.cents).changed(owed=(Owed(*turn),)))
+        rules, (total, soft) = round_.rules, hand.count
+        free = rules.double_is_free(total, soft=soft, cards=len(hand.cards))
+        added = _added(hand, free=free)
+        round_ = self.say(round_, f"doubles {_with(added)}", added.cents)
+        doubled = replace(hand.with_more(added), doubled=True)
+        return go_on(put_hand(round_, *turn, doubled, added_cents=added.own_cents).changed(owed=(Owed(*turn),)))
 
 
 @dataclass(frozen=True)
@@ -126,7 +139,7 @@ class Split(_Decision):
     @rule("blackjack 2.8", "blackjack 6.11", "blackjack 6.12", "blackjack 6.15")
     def check(self, round_: BlackjackRound) -> None:
         rules, (turn, hand) = round_.rules, self.turn(round_)
-        hands = len(round_.seats[turn.seat].hands)
+        hands = len(round_.seats[turn.seat].kin(turn.hand))
         if len(hand.cards) != 2:
             raise Refusal("not-two-cards", f"Only two cards may be split, and this hand has {len(hand.cards)}.")
         if hand.pair_value is None:
@@ -136,15 +149,19 @@ class Split(_Decision):
             what, most = "Aces" if hand.pair_value == ACE else "A pair", rules.hands_from(hand.pair_value)
             raise Refusal(
                 "most-hands",
-                f"{what} may become at most {most} hand{'s' if most > 1 else ''} here, and the seat has {hands}.",
+                f"{what} may become at most {most} hand{'s' if most > 1 else ''} here, and the seat has {hands}"
+                f"{' of it' if rules.switch else ''}.",
             )
 
     @rule("blackjack 1.10", "blackjack 6.10", "blackjack 6.13")
     def apply(self, round_: BlackjackRound) -> BlackjackRound:
         turn, hand = self.turn(round_)
-        round_ = self.say(round_, f"splits for {dollars(hand.cents)}", hand.cents)
-        two = (replace(hand, cards=(card,), from_split=True) for card in hand.cards)
-        return go_on(put_hand(round_, *turn, *two, added_cents=hand.cents))
+        assert hand.pair_value is not None
+        added = _added(hand, free=round_.rules.split_is_free(hand.pair_value))
+        round_ = self.say(round_, f"splits {_with(added)}", added.cents)
+        first, second = (replace(hand, cards=(card,), from_split=True) for card in hand.cards)
+        lent = replace(second, cents=added.cents, free_cents=added.free_cents)
+        return go_on(put_hand(round_, *turn, first, lent, added_cents=added.own_cents))
 
 
 @dataclass(frozen=True)
@@ -154,13 +171,22 @@ class Surrender(_Decision):
     name: ClassVar = "surrender"
     form: ClassVar = "surrender SEAT [HAND]"
 
-    @rule("blackjack 6.17", "blackjack 6.18", "blackjack 15.8")
+    @rule("blackjack 6.17", "blackjack 6.18", "blackjack 6.22", "blackjack 15.8", "blackjack 15.23")
     def check(self, round_: BlackjackRound) -> None:
-        _, hand = self.turn(round_)
-        if not round_.rules.late_surrender:
+        rules, (_, hand), up = round_.rules, self.turn(round_), value(round_.up_card)
+        if not rules.has_surrender:
             raise Refusal("no-surrender", "There is no surrender at this table (NS).")
+        if not rules.may_surrender(up):
+            raise Refusal("no-surrender", "There is no surrender against an ace at this table (ES10).")
+        if rules.hole_card and round_.blackjack_possible and rules.surrenders_early(up):
+            raise Refusal(
+                "surrender-too-late",
+                f"Here a hand is surrendered before the dealer checks for a blackjack ({rules.early_surrender.value}).",
+            )
         if hand.from_split:
             raise Refusal("surrender-too-late", "A hand from a split may not be surrendered.")
+        if hand.zapped and not round_.rules.surrender_after_zap:
+            raise Refusal("surrender-too-late", "After a zap nothing may be surrendered here (NSAZ).")
         if len(hand.cards) != 2:
             raise Refusal("surrender-too-late", "Only the first two cards may be surrendered, before anything else.")
 
@@ -171,10 +197,42 @@ class Surrender(_Decision):
         return go_on(settle_ended(round_, *turn))
 
 
+@dataclass(frozen=True)
+class Zap(_Decision):
+    """The first two cards are traded for the next two."""
+
+    name: ClassVar = "zap"
+    form: ClassVar = "zap SEAT [HAND]"
+
+    @rule("zappit-blackjack 20.1", "zappit-blackjack 20.3", "zappit-blackjack 20.4")
+    def check(self, round_: BlackjackRound) -> None:
+        rules, (_, hand) = round_.rules, self.turn(round_)
+        if not rules.zap:
+            raise Refusal("no-zap", f"There is no zap in {round_.game.title}.")
+        if hand.from_split:
+            raise Refusal("zap-too-late", "A hand from a split may not be zapped.")
+        if hand.zapped:
+            raise Refusal("zap-too-late", "A hand may be zapped once, and this one has been.")
+        if len(hand.cards) != 2:
+            raise Refusal("zap-too-late", "Only the first two cards may be zapped, before anything else.")
+        if not rules.may_zap(hand.total, soft=hand.count.soft):
+            raise Refusal(
+                "no-zap-of-this",
+                f"Only a hard {LEAST_ZAP} to {rules.zap} may be zapped here (ZAP{rules.zap}), not "
+                f"{'a soft' if hand.count.soft else 'a hard'} {hand.total}.",
+            )
+
+    @rule("zappit-blackjack 20.2")
+    def apply(self, round_: BlackjackRound) -> BlackjackRound:
+        turn, hand = self.turn(round_)
+        round_ = put_hand(self.say(round_, f"zaps {describe(hand)}"), *turn, replace(hand, cards=(), zapped=hand.cards))
+        return go_on(round_.changed(owed=(Owed(*turn), Owed(*turn))))
+
+
 @rule("blackjack 6.3", "blackjack 6.4", "blackjack 13.4")
 def decisions(round_: BlackjackRound) -> tuple[_Decision, ...]:
     """What the player whose turn it is may do; nothing where it is nobody's turn."""
     if round_.turn is None:
         return ()
-    every = (kind(round_.turn.seat) for kind in (Stand, Hit, Double, Split, Surrender))
+    every = (kind(round_.turn.seat) for kind in (Stand, Hit, Double, Split, Surrender, Zap))
     return tuple(act for act in every if round_.can(act))

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from croupier.cards.card import DECK, parse_cards
 from croupier.cards.shoe import Shoe
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import NotationError
 from croupier.games.blackjack.hand import ALSO_CITED, BET, PLAYER_RESULTS, bet_under, dealer_results
-from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
+from croupier.games.blackjack.rules import DECKS, EarlySurrender, Rules, rules_in_words
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     BLAZING_DEALER,
-    DECKS_OF,
     INSURANCE,
     KINGS_BOUNTY,
-    OPTIONAL,
     PROGRESSIVES,
     SIDE_WAGERS,
     SideWager,
 )
+from croupier.games.felt import LINE, Felt
 from croupier.games.game import Part, TableGame, Texts
 from croupier.games.money import Rounding, dollars
 from croupier.games.paytable import Paytable
@@ -64,7 +64,7 @@ def needs_shuffle(rules: Rules, *, dealt: int, seats: int) -> bool:
 
 def shuffle_place(rules: Rules, seats: int) -> int:
     """Once so many cards are dealt, the shoe is shuffled: at the cut card, or where too few are left for the seats."""
-    return min(cut_place(rules), len(DECK) * rules.decks - cards_for(seats) + 1)
+    return min(cut_place(rules), len(DECK) * rules.decks - cards_for(seats * rules.first_hands) + 1)
 
 
 SEATS = 7
@@ -79,12 +79,6 @@ PLACARDS = (
 TAUGHT = {"rules": TAUGHT_RULES, "side_wagers": [KINGS_BOUNTY.key, BET_THE_BUST.key, BLAZING_DEALER.key]}
 """How pages open a table: with all that there is to learn."""
 PROGRESSIVE_LIMITS = Limits(500, 500)
-SETTLING_ORDER = (
-    *(INSURANCE.key, BET.key, BET_THE_BUST.key),
-    *(wager.key for wager in SIDE_WAGERS if not (wager.later or wager.progressive)),
-    *PROGRESSIVES,
-)
-"""A seat's spots in the order the dealer pays and takes what is open at one time."""
 FIRST_SPOTS = frozenset(
     {
         *("insurance", "bet", "bet-the-bust", "kings-bounty"),
@@ -96,10 +90,24 @@ FIRST_SPOTS = frozenset(
 
 @dataclass(frozen=True, eq=False)
 class BlackjackGame(TableGame):
-    """The game that a placard describes."""
+    """A title of the family under the rules of one placard.
+
+    A title has usual rules, rules that a house may change, and side wagers. Its kin is the title under other rules.
+    """
 
     rules: Rules
-    settling_order: tuple[str, ...] = SETTLING_ORDER
+    usual_rules: Rules = field(kw_only=True)
+    """What a placard leaves open."""
+    varies: frozenset[str] = field(kw_only=True)
+    """Names of the rules that a house may set otherwise; the others make the title."""
+    settling_order: tuple[str, ...] = field(kw_only=True)
+    """A seat's spots in the order the dealer pays and takes what is open at one time."""
+    kin: dict[Rules, BlackjackGame] = field(kw_only=True, repr=False)
+    """The title under each of the rules that were asked for so far: one game for each."""
+
+    @cached_property
+    def side_wagers(self) -> tuple[SideWager, ...]:
+        return tuple(wager for wager in self.wagers if isinstance(wager, SideWager))
 
     @property
     def procedure(self) -> list[object]:
@@ -110,7 +118,7 @@ class BlackjackGame(TableGame):
 
     def _procedure(self, spots: frozenset[str]) -> list[object]:
         order = [spot for spot in self.settling_order if spot in spots]
-        return [*super().procedure, self.rules.full, order, _dealing(self.rules)]
+        return [*super().procedure, self.placard, order, _dealing(self.rules)]
 
     @property
     def has_decisions(self) -> bool:
@@ -121,20 +129,32 @@ class BlackjackGame(TableGame):
         return self.rules.decks
 
     def under(self, words: str, decks: int | None = None) -> BlackjackGame:
-        """Two different numbers of decks are refused."""
-        rules = Rules.parse(words) if words.strip() else self.rules
+        """Two different numbers of decks are refused, and so is a rule that makes another title."""
+        rules = Rules.parse(words, self.usual_rules) if words.strip() else self.rules
         if decks is None:
-            return blackjack(rules)
+            return self.with_rules(rules)
         said = any(DECKS_WORD.fullmatch(word) for word in words.replace(",", " ").split())
         if said and rules.decks != decks:
             raise NotationError(
                 f"{{rules}} says {rules.decks}D and {{decks}} says {decks}: keep one of them.",
                 fields=["rules", "decks"],
             )
-        return blackjack(replace(rules, decks=decks))
+        return self.with_rules(replace(rules, decks=decks))
+
+    def with_rules(self, rules: Rules) -> BlackjackGame:
+        """The title under these rules; one that it is not dealt by is refused."""
+        if rules not in self.kin:
+            for name in rules.other_than(self.usual_rules):
+                if name not in self.varies:
+                    said, usual = rules.words[name], self.usual_rules.words[name]
+                    raise NotationError(f"{self.title} is not dealt with {said}: it is always {usual}.")
+            self.kin[rules] = replace(
+                self, rules=rules, wagers=(posted_bet(rules), *self.side_wagers), parts=_parts(rules)
+            )
+        return self.kin[rules]
 
     def decks_of(self, wager: Wager) -> tuple[int, ...]:
-        return tuple(DECKS_OF.get(wager.key, DECKS))
+        return wager.decks if isinstance(wager, SideWager) else DECKS
 
     def side_wager(self, key: str) -> SideWager:
         wager = self.wager(key)
@@ -144,22 +164,39 @@ class BlackjackGame(TableGame):
     def by_rules(self, wager: Wager) -> bool:
         return wager.key == BET.key
 
-    def taught(self, pick: Callable[[int], int]) -> BlackjackOffering:
-        """King's Bounty and Bet the Bust, another side wager, and one of the progressives: a table has not more."""
-        progressive = tuple(PROGRESSIVES)[pick(len(PROGRESSIVES))]
-        known = {KINGS_BOUNTY.key, BET_THE_BUST.key, *PROGRESSIVES}
-        others = [wager.key for wager in SIDE_WAGERS if wager.optional and wager.key not in known]
-        return offer_blackjack(
-            TAUGHT_RULES, [KINGS_BOUNTY.key, BET_THE_BUST.key, others[pick(len(others))], progressive]
-        )
+    def taught(
+        self, pick: Callable[[int], int], rules: str = "", paytables: Mapping[str, Paytable] | None = None
+    ) -> BlackjackOffering:
+        """What pages open a table with, another side wager, and one of the progressives: a table has not more. One
+        whose paytable is chosen is there."""
+        game = self.under(rules or str(self.usual.get("rules", "")))
+        fits = [wager for wager in self.side_wagers if game.decks in wager.decks and wager.optional]
+        chosen = [wager for wager in fits if wager.key in (paytables or {})]
+        usual = [*self.usual.get("side_wagers", ()), *(wager.key for wager in chosen)]
+        offered = {wager.key for wager in fits if not wager.progressive}
+        known = [key for key in dict.fromkeys(usual) if key in offered]
+        others = [wager.key for wager in fits if not wager.progressive and wager.key not in known]
+        progressives = [wager.key for wager in chosen if wager.progressive]
+        progressives = progressives or [wager.key for wager in fits if wager.progressive]
+        # The pick of the progressive comes first, as lessons of the past have it.
+        last = [progressives[pick(len(progressives))]] if progressives else []
+        more = [others[pick(len(others))]] if others else []
+        side_wagers = [*known, *more, *last]
+        posted = {key: table for key, table in (paytables or {}).items() if key in side_wagers}
+        return game.offer(posted, side_wagers=side_wagers)
+
+    def offer(self, *given: Any, **terms: Any) -> BlackjackOffering:
+        offered = super().offer(*given, **terms)
+        assert isinstance(offered, BlackjackOffering)
+        return offered
 
     @property
     def placard(self) -> str:
-        return self.rules.full
+        return self.rules.in_full(self.usual_rules)
 
     @property
     def short_placard(self) -> str:
-        return str(self.rules)
+        return self.rules.in_short(self.usual_rules)
 
     @property
     def in_words(self) -> str:
@@ -167,11 +204,28 @@ class BlackjackGame(TableGame):
 
     @property
     def optional(self) -> frozenset[str]:
-        return OPTIONAL
+        return frozenset(wager.key for wager in self.side_wagers if wager.optional)
 
     @property
     def offering_kind(self) -> type[BlackjackOffering]:
         return BlackjackOffering
+
+    @property
+    def cloth(self) -> Felt:
+        """As such a table says it in its arc: what a blackjack pays, what the dealer draws to, and insurance."""
+        odds = self.rules.blackjack_odds
+        pays = f"Blackjack pays {odds.numerator} to {odds.denominator}"
+        dealer = f"Dealer {'hits soft 17' if self.rules.hits_soft_17 else 'stands on all 17s'}"
+        name, above = (pays, dealer) if self.title in pays else (self.title, f"{pays}, {dealer.lower()}")
+        below = "Insurance pays 2 to 1" if self.rules.insurance else ""
+        felt = self.felt
+        return replace(
+            felt,
+            name=felt.name or name,
+            above=felt.above or above,
+            below=felt.below or below,
+            shapes={INSURANCE.key: LINE, **felt.shapes},
+        )
 
     @cached_property
     def cited(self) -> dict[str, str]:
@@ -180,7 +234,7 @@ class BlackjackGame(TableGame):
     @property
     def later_spots(self) -> frozenset[str]:
         """Insurance needs the dealer's ace, and Bet the Bust the dealer's up card."""
-        return frozenset(wager.key for wager in SIDE_WAGERS if wager.later)
+        return frozenset(wager.key for wager in self.side_wagers if wager.later)
 
 
 def _dealing(rules: Rules) -> dict[str, list[object]]:
@@ -194,8 +248,23 @@ def _dealing(rules: Rules) -> dict[str, list[object]]:
         ],
         "hands from": [rules.hands_from(value) for value in values],
         "one card only": [rules.one_card_only(value) for value in values],
+        **(_early(rules) if rules.early_surrender is not EarlySurrender.NONE else {}),
+        **({"may zap": [rules.may_zap(total, soft=soft) for total in totals for soft in both]} if rules.zap else {}),
         "cut place": [cut_place(rules)],
         "cards for": [cards_for(seats) for seats in range(1, SEATS + 1)],
+        **(_free_chips(rules) if rules.has_free_chips else {}),
+    }
+
+
+def _early(rules: Rules) -> dict[str, list[object]]:
+    return {"surrenders early": [rules.surrenders_early(value) for value in range(1, 11)]}
+
+
+def _free_chips(rules: Rules) -> dict[str, list[object]]:
+    totals, both = range(4, 22), (False, True)
+    return {
+        "double is free": [rules.double_is_free(total, soft=soft, cards=2) for total in totals for soft in both],
+        "split is free": [rules.split_is_free(value) for value in range(1, 11)],
     }
 
 
@@ -215,18 +284,22 @@ EVENTS = {
     "double": "6.7",
     "split": "6.10",
     "surrender": "6.19",
+    "early-surrender": "6.22",
+    "no-surrender": "6.22",
     "reveal": "7.2",
     "void": "13.3",
     "from-the-right": "8.1",
 }
 """By kind of event."""
 
-BURN, EARLY, INSURANCE_OFFERED, CHECK, CAP_OFFERED, CHECKED, BUST_OFFERED, DEALERS_HAND = (
+SURRENDER_OFFERED = "early surrender"
+BURN, EARLY, INSURANCE_OFFERED, CHECK, CAP_OFFERED, SWITCH_OFFERED, CHECKED, BUST_OFFERED, DEALERS_HAND = (
     "burn",
     "early",
     "insurance",
     "check",
     "cap",
+    "switch",
     "checked",
     "bust",
     "dealer",
@@ -246,47 +319,25 @@ PROCEDURE = (
     Part(SETTLE, "Settle what is still open", "s", "3.1"),
 )
 
+
+SURRENDERS = Part(SURRENDER_OFFERED, "Offer early surrender", "y", "6.22", asks=True)
+SWITCHES = Part(SWITCH_OFFERED, "Ask whether second cards change places", "x", "20.3", asks=True)
+
+
+def of_the_family(game: TableGame) -> BlackjackGame:
+    """The same game, where it is known to have a placard: no other family has."""
+    assert isinstance(game, BlackjackGame), f"{game.title} has no placard"
+    return game
+
+
 USUAL = Rules()
+OF_TITLES = frozenset({"free_doubles", "free_splits", "zap", "surrender_after_zap", "switch", "switched_blackjack"})
+"""Names of rules that only a title of its own has: no placard of plain blackjack says them."""
 
 
-def blackjack(rules: Rules = USUAL) -> BlackjackGame:
-    """The game under these rules; one game for each."""
-    return _under(rules)
-
-
-@cache
-def _under(rules: Rules) -> BlackjackGame:
-    bet = replace(bet_under(rules), paytables={_odds(rules): _bet_table(rules)})
-    return BlackjackGame(
-        "blackjack",
-        "Blackjack",
-        "000 and 001",
-        seats=SEATS,
-        wagers=(bet, *SIDE_WAGERS),
-        rules=rules,
-        cites=EVENTS,
-        parts=PROCEDURE,
-        handling=(wrong_number(DEAL, "13.1", "a seat or the dealer"),),
-        placards=PLACARDS,
-        usual=TAUGHT,
-        sample=parse_cards("As Jh"),
-        texts=Texts(
-            about=(
-                "The whole table: insurance, splits to four hands, doubles, surrender, King's Bounty, Bet the Bust "
-                "and a progressive."
-            ),
-            how=(
-                "Put a chip on Bet; the other wagers are extra. Come nearer to 21 than the dealer without going over. "
-                "Face cards count 10, an ace 1 or 11; an ace with a ten-value card is a blackjack. Hit takes a card, "
-                "stand takes none, double adds a wager for one more card, split makes two hands of a pair, surrender "
-                "returns half."
-            ),
-            deal=(
-                "Burn, deal, insurance, the check, every draw, and side wagers at their time: King's Bounty, Bet the "
-                "Bust and the progressives."
-            ),
-        ),
-    )
+def posted_bet(rules: Rules) -> Wager:
+    """The Bet as these rules judge and pay it, whatever the title."""
+    return replace(bet_under(rules), paytables={_odds(rules): _bet_table(rules)})
 
 
 def _odds(rules: Rules) -> str:
@@ -300,12 +351,101 @@ def _bet_table(rules: Rules) -> Paytable:
     return Paytable.parse(f"Blackjack {_odds(rules)}", rows)
 
 
+def title_of_blackjack(
+    key: str,
+    title: str,
+    document: str,
+    *,
+    rules: Rules,
+    varies: Collection[str],
+    side_wagers: tuple[SideWager, ...],
+    cites: Mapping[str, str] = MappingProxyType({}),
+    **more: Any,
+) -> BlackjackGame:
+    """A game of the family: `GAME = title_of_blackjack("super-fun-21", ...)` is all that its file says.
+
+    `rules` are its usual ones, and `varies` names those that a house may set otherwise. `cites` adds to the paragraphs
+    of blackjack, whose numbering its page keeps. What else it may say is what every game may: texts, placards, usual,
+    published.
+    """
+    kin: dict[Rules, BlackjackGame] = {}
+    kin[rules] = game = BlackjackGame(
+        *(key, title, document, SEATS, (posted_bet(rules), *side_wagers), rules),
+        usual_rules=rules,
+        varies=frozenset(varies),
+        settling_order=_settling_order(side_wagers),
+        kin=kin,
+        cites={**EVENTS, **cites},
+        parts=_parts(rules),
+        handling=(wrong_number(DEAL, "13.1", "a seat or the dealer"),),
+        sample=parse_cards("As Jh"),
+        **more,
+    )
+    return game
+
+
+def _parts(rules: Rules) -> tuple[Part, ...]:
+    """The dealer's procedure; early surrender comes before insurance, and where seats have two hands, the switch before
+    players' blackjacks are paid."""
+    if rules.switch:
+        return _before(CHECKED, SWITCHES)
+    if rules.hole_card and rules.early_surrender is not EarlySurrender.NONE:
+        return _before(INSURANCE_OFFERED, SURRENDERS)
+    return PROCEDURE
+
+
+def _before(name: str, more: Part) -> tuple[Part, ...]:
+    place = next(place for place, part in enumerate(PROCEDURE) if part.name == name)
+    return (*PROCEDURE[:place], more, *PROCEDURE[place:])
+
+
+def _settling_order(sides: tuple[SideWager, ...]) -> tuple[str, ...]:
+    return (
+        *(INSURANCE.key, BET.key, *(wager.key for wager in sides if wager.later and wager.optional)),
+        *(wager.key for wager in sides if not (wager.later or wager.progressive)),
+        *(wager.key for wager in sides if wager.progressive),
+    )
+
+
+BLACKJACK = title_of_blackjack(
+    "blackjack",
+    "Blackjack",
+    "000 and 001",
+    rules=USUAL,
+    varies=frozenset(USUAL.words) - OF_TITLES,
+    side_wagers=SIDE_WAGERS,
+    placards=PLACARDS,
+    usual=TAUGHT,
+    felt=Felt(color="emerald"),
+    texts=Texts(
+        about=(
+            "The whole table: insurance, splits to four hands, doubles, surrender, King's Bounty, Bet the Bust "
+            "and a progressive."
+        ),
+        how=(
+            "Put a chip on Bet; the other wagers are extra. Come nearer to 21 than the dealer without going over. "
+            "Face cards count 10, an ace 1 or 11; an ace with a ten-value card is a blackjack. Hit takes a card, "
+            "stand takes none, double adds a wager for one more card, split makes two hands of a pair, surrender "
+            "returns half."
+        ),
+        deal=(
+            "Burn, deal, insurance, the check, every draw, and side wagers at their time: King's Bounty, Bet the "
+            "Bust and the progressives."
+        ),
+    ),
+)
+
+
+def blackjack(rules: Rules = USUAL) -> BlackjackGame:
+    """Plain blackjack under these rules; one game for each."""
+    return BLACKJACK.with_rules(rules)
+
+
 @dataclass(frozen=True, eq=False)
 class BlackjackOffering(TableOffering):
-    """What hangs on a blackjack table's sign. By default there is the Bet, and insurance as the rules say."""
+    """What hangs on a blackjack table's sign. `game.offer()` has the Bet, and insurance as the rules say."""
 
     game: BlackjackGame
-    left_out: frozenset[str] = OPTIONAL
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -321,8 +461,14 @@ class BlackjackOffering(TableOffering):
 
         return open_round(self, shoe)
 
+    def unit_cents(self, spot: str) -> int:
+        """A Bet is for all first hands together, and each has whole chips."""
+        return self.rounding.chip_cents * (self.rules.first_hands if spot == BET.key else 1)
+
     def offers(self, wager: str) -> bool:
-        return self.rules.insurance if wager == INSURANCE.key else wager not in self.left_out
+        if wager == INSURANCE.key:
+            return self.rules.insurance
+        return wager in self.game.spots and wager not in self.left_out
 
     @rule("blackjack 10.12", "blackjack 15.15")
     def paytable(self, wager: str) -> Paytable:
@@ -340,7 +486,12 @@ class BlackjackOffering(TableOffering):
         paytable = self.paytable(wager.key)
         if wager.key != BET.key:
             return self.game.side_wager(wager.key).digest(paytable, self.rules.decks)
-        return priced_digest(wager, paytable, "blackjack", [self.game.procedure, _judgments(self.rules.push_22)])
+        return priced_digest(
+            wager,
+            paytable,
+            self.game.key,
+            [self.game.procedure, _judgments(self.rules.push_22, self.rules.original_bets_only, self.rules.charlie)],
+        )
 
 
 def offer_blackjack(
@@ -355,18 +506,8 @@ def offer_blackjack(
 ) -> BlackjackOffering:
     """A table with these side wagers: `offer_blackjack("6D H17 DAS SP4 3:2", ["kings-bounty"])`."""
     game = blackjack(rules if isinstance(rules, Rules) else Rules.parse(rules))
-    for key in side_wagers:
-        if key not in OPTIONAL:
-            raise UnknownName("side wager of Blackjack", key, sorted(OPTIONAL))
-    return BlackjackOffering(
-        game,
-        paytables or {},
-        limits,
-        spot_limits or {},
-        rounding,
-        left_out=OPTIONAL - frozenset(side_wagers),
-        seats=seats,
-    )
+    terms = {"limits": limits, "spot_limits": spot_limits or {}, "rounding": rounding, "seats": seats}
+    return game.offer(paytables, side_wagers=side_wagers, **terms)
 
 
 def _bust_table(rules: Rules) -> Paytable:
@@ -377,32 +518,30 @@ def _bust_table(rules: Rules) -> Paytable:
 @rule("blackjack 10.13", "blackjack 19.11")
 def _objections(offering: BlackjackOffering) -> Iterator[str]:
     """Why a house may not offer this, in a sentence each."""
-    rules, offered = offering.rules, [key for key in DECKS_OF if key not in offering.left_out]
-    titles = {key: offering.game.wager(key).title for key in offering.game.spots}
+    rules, game = offering.rules, offering.game
+    offered = [wager.key for wager in game.side_wagers if wager.optional and wager.key not in offering.left_out]
+    titles = {key: game.wager(key).title for key in game.spots}
     if INSURANCE.key in offering.left_out:
         yield "Insurance is left out by the rule NOINS, not as a wager."
     for key in offered:
-        if rules.decks not in DECKS_OF[key]:
-            yield f"{titles[key]} is not offered with {_decks(rules.decks)}: it takes {_listed(DECKS_OF[key])}."
+        yield from _against_side_wager(game.side_wager(key), rules)
     progressives = [titles[key] for key in offered if key in PROGRESSIVES]
     if len(progressives) > 1:
         yield f"A table offers one progressive wager, not both {' and '.join(progressives[:2])}."
-    checked = [key for key in offered if key == BET_THE_BUST.key or offering.game.side_wager(key).caps]
-    for key in checked if not rules.hole_card else ():
-        yield f"{titles[key]} is not offered without a hole card (ENHC): no blackjack could be checked for first."
     if BET_THE_BUST.key in offered and rules.push_22:
         yield "Bet the Bust is not offered where a dealer's 22 pushes (P22): it is a wager on any bust."
-    bust_rows = offering.paytable(BET_THE_BUST.key).rows
     other = _bust_table(replace(rules, hits_soft_17=not rules.hits_soft_17))
-    if bust_rows == other.rows:
+    if BET_THE_BUST.key in game.spots and offering.paytable(BET_THE_BUST.key).rows == other.rows:
         does = "hits" if rules.hits_soft_17 else "stands on"
         yield f"The table of {other.name} is not for a dealer who {does} a soft 17: use {_bust_table(rules).name}."
     chip = offering.rounding.chip_cents
     for spot in (BET.key, *offered):
         limits = offering.limits_of(spot)
-        if limits.maximum_cents // chip * chip < limits.minimum_cents:
+        unit = offering.unit_cents(spot)
+        if limits.maximum_cents // unit * unit < limits.minimum_cents:
+            number = "an even" if unit > chip else "a whole"
             yield (
-                f"No wager on {titles[spot]} is a whole number of chips of {dollars(chip)}: its limits are "
+                f"No wager on {titles[spot]} is {number} number of chips of {dollars(chip)}: its limits are "
                 f"{dollars(limits.minimum_cents)} and {dollars(limits.maximum_cents)}."
             )
     if BET.key in offering.paytables:
@@ -412,18 +551,32 @@ def _objections(offering: BlackjackOffering) -> Iterator[str]:
             yield f"{titles[spot]} is one fixed amount: its minimum and its maximum must be the same."
 
 
+@rule("blackjack 10.4", "blackjack 19.11")
+def _against_side_wager(wager: SideWager, rules: Rules) -> Iterator[str]:
+    """Why one is not offered under these rules: its decks, or because it follows the check and hangs on the play."""
+    if rules.decks not in wager.decks:
+        yield f"{wager.title} is not offered with {_decks(rules.decks)}: it takes {_listed(wager.decks)}."
+    after_check = wager.key == BET_THE_BUST.key or wager.caps
+    if after_check and not rules.hole_card:
+        yield f"{wager.title} is not offered without a hole card (ENHC): no blackjack could be checked for first."
+    elif after_check and (words := rules.of_plain_blackjack):
+        yield f"{wager.title} is not offered under {words[0]}: it is counted for hands that are played without it."
+
+
 def _decks(number: int) -> str:
     return f"{number} deck{'' if number == 1 else 's'}"
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
-    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
+    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}" if len(numbers) > 1 else str(*numbers)
 
 
 @cache
-def _judgments(push_22: bool) -> dict[str, object]:
+def _judgments(push_22: bool, original_bets_only: bool, charlie: int) -> dict[str, object]:
     """The Bet's judgments on everything they can be asked, for the digest."""
-    rules = Rules(push_22=push_22)
+    rules = Rules(
+        push_22=push_22, original_bets_only=original_bets_only, hole_card=not original_bets_only, charlie=charlie
+    )
     bet, endings = bet_under(rules), dealer_results(rules)
     assert isinstance(bet.basis, AgainstDealer)
     judged: dict[str, object] = {

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import Sees
 from croupier.games.blackjack.rules import Count, Rules, count
 from croupier.games.blackjack.side_wagers import BUST, is_blackjack, value
+from croupier.games.money import Stake
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.table.history import Seat
@@ -38,6 +39,7 @@ class Ending(StrEnum):
     BLACKJACK = "blackjack"
     SURRENDERED = "surrendered"
     EVEN_MONEY = "even money"
+    CHARLIE = "charlie"
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,23 @@ class PlayerHand:
     settled: bool = False
     capped_cents: int = 0
     """What of the money came from a side wager that was won."""
+    free_cents: int = 0
+    """What of it are free chips."""
+    zapped: Hand = ()
+    """The two cards that were traded for those it began with anew."""
+    switched: bool = False
+    """Whether its second card came from the seat's other hand, so that an ace and a ten are 21."""
+    origin: int = 0
+    """Which of the hands that the seat was dealt it comes from, counted from 0."""
+
+    @property
+    def stake(self) -> Stake:
+        """The chips that it carries, by their kind."""
+        return Stake(self.cents - self.free_cents, self.free_cents)
+
+    def with_more(self, added: Stake) -> PlayerHand:
+        """The hand with more chips."""
+        return replace(self, cents=self.cents + added.cents, free_cents=self.free_cents + added.free_cents)
 
     @cached_property
     def count(self) -> Count:
@@ -68,6 +87,11 @@ class PlayerHand:
         return self.ending in (None, Ending.STANDS)
 
     @property
+    def is_first(self) -> bool:
+        """Whether its first two cards are the seat's first two, and may be a blackjack."""
+        return not (self.from_split or self.zapped or self.switched)
+
+    @property
     def pair_value(self) -> int | None:
         """What each of two cards of one value counts."""
         values = set(map(value, self.cards))
@@ -82,14 +106,17 @@ class PlayerHand:
             "from_split": self.from_split,
             "ending": self.ending.value if self.ending else None,
             **({"capped_cents": self.capped_cents} if self.capped_cents else {}),
+            **({"free_cents": self.free_cents} if self.free_cents else {}),
+            **({"zapped": [str(card) for card in self.zapped]} if self.zapped else {}),
+            **({"switched": True} if self.switched else {}),
         }
 
     @property
     def choice(self) -> str:
         """Under which of the Bet's readings it is judged."""
-        if self.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY):
+        if self.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY, Ending.CHARLIE):
             return self.ending
-        return SPLIT if self.from_split else FIRST
+        return FIRST if self.is_first else SPLIT
 
     @rule("blackjack 6.11", "blackjack 6.12", "blackjack 6.15")
     def may_split(self, rules: Rules, *, hands: int) -> bool:
@@ -104,22 +131,40 @@ class PlayerHand:
     def with_card(self, card: Card, rules: Rules, *, hands: int) -> PlayerHand:
         """The hand with one card more, ended where that card ends it."""
         after = PlayerHand(
-            (*self.cards, card), self.cents, self.doubled, self.from_split, capped_cents=self.capped_cents
+            *((*self.cards, card), self.cents, self.doubled, self.from_split),
+            capped_cents=self.capped_cents,
+            free_cents=self.free_cents,
+            zapped=self.zapped,
+            switched=self.switched,
+            origin=self.origin,
         )
         ending = after.natural_ending(rules, hands=hands) if len(after.cards) > 1 else None
         return replace(after, ending=ending) if ending else after
 
-    @rule("blackjack 6.7", "blackjack 6.14", "blackjack 6.15", "blackjack 6.20", "blackjack 6.21")
+    @rule("blackjack 6.7", "blackjack 6.14", "blackjack 6.15", "blackjack 6.20", "blackjack 6.21", "blackjack 6.23")
     def natural_ending(self, rules: Rules, *, hands: int) -> Ending | None:
         """How it ends by itself with the cards it has, or None where the player decides."""
         if self.total > 21:
             return Ending.BUST
-        if len(self.cards) == 2 and not self.from_split and self.total == 21:
+        if len(self.cards) == 2 and self.is_first and self.total == 21:
             return Ending.BLACKJACK
+        if rules.is_charlie(self.total, len(self.cards)):
+            return Ending.CHARLIE
         over = rules.hand_ends(self.total) or self.doubled
         if over or (self.one_card_only(rules) and not self.may_split(rules, hands=hands)):
             return Ending.STANDS
         return None
+
+
+@rule("blackjack-switch 20.4", "blackjack-switch 20.5")
+def switched_hands(hands: tuple[PlayerHand, ...], rules: Rules) -> tuple[PlayerHand, ...]:
+    """Two hands whose second cards have changed places; what they come to is judged anew."""
+    one, other = hands
+    after = (
+        replace(hand, cards=(hand.cards[0], second.cards[1]), switched=not rules.switched_blackjack, ending=None)
+        for hand, second in ((one, other), (other, one))
+    )
+    return tuple(replace(hand, ending=hand.natural_ending(rules, hands=1)) for hand in after)
 
 
 @dataclass(frozen=True)
@@ -134,7 +179,9 @@ class BlackjackSeat(Seat):
 
     @property
     def first_two(self) -> Hand:
-        return self.dealt[:2]
+        """Of its first hand: where a seat has two, cards go to them in turn."""
+        hands = 1 + max((hand.origin for hand in self.hands), default=0)
+        return self.dealt[: 2 * hands : hands]
 
     @property
     def third_card(self) -> Card | None:
@@ -144,6 +191,10 @@ class BlackjackSeat(Seat):
     def open_sides(self) -> list[str]:
         """Spots other than the Bet whose wagers still lie there."""
         return [spot for spot in self.wagers if spot != BET.key and spot not in self.settled]
+
+    def kin(self, place: int) -> tuple[PlayerHand, ...]:
+        """The hand at this place and those that were split from the same one."""
+        return tuple(hand for hand in self.hands if hand.origin == self.hands[place].origin)
 
     def left(self) -> Iterator[PlayerHand]:
         return (hand for hand in self.hands if hand.is_left)
@@ -160,17 +211,18 @@ def third_card(seat: BlackjackSeat) -> Card | None:
 
 def describe(hand: PlayerHand) -> str:
     """A hand in words: `soft 18`, `bust with 24`, `12, surrendered`."""
-    words = describe_cards(hand.cards, from_split=hand.from_split)
-    if hand.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY):
+    words = describe_cards(hand.cards, first=hand.is_first)
+    if hand.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY, Ending.CHARLIE):
         words += f", {hand.ending}"
     return words
 
 
-def describe_cards(cards: Hand, *, from_split: bool = False) -> str:
+def describe_cards(cards: Hand, *, first: bool = True) -> str:
+    """An ace and a ten are a blackjack as the first two cards alone."""
     total, soft = count(map(value, cards))
     if total > 21:
         return f"bust with {total}"
-    if is_blackjack(cards) and not from_split:
+    if is_blackjack(cards) and first:
         return BLACKJACK
     return f"{'soft ' if soft and total < 21 else ''}{total}"
 
@@ -196,6 +248,9 @@ PUSH = Outcome("Push", cites="8.4")
 LOSE = Outcome("Lose", cites="8.5")
 SURRENDER = Outcome("Surrender", cites="8.10")
 EVEN_MONEY = Outcome("Even money", cites="4.6")
+WON_CHARLIE = Outcome("Charlie", cites="8.15")
+ORIGINAL_BET = Outcome("Original bet", cites="8.14")
+"""Of a doubled hand that a blackjack takes: half of what lies on it, where it takes original bets only."""
 
 
 @rule("blackjack 8.3", "blackjack 8.4", "blackjack 8.5", "blackjack 8.6", "blackjack 8.7", "blackjack 8.8")
@@ -277,15 +332,83 @@ _WITH_22 = AgainstDealer(
 )
 
 
+@rule("blackjack 8.14")
+def doubled_original(
+    played_out: Callable[[int | str, int | str], Outcome], player: int | str, dealer: int | str
+) -> Outcome:
+    """A doubled hand that holds the original bet: a dealer's blackjack takes that half, even of a hand that is bust."""
+    return ORIGINAL_BET if dealer == BLACKJACK else played_out(player, dealer)
+
+
+@rule("blackjack 8.14")
+def added_bet(played_out: Callable[[int | str, int | str], Outcome], player: int | str, dealer: int | str) -> Outcome:
+    """A hand that a split has added: a dealer's blackjack gives its wager back, even of a hand that is bust."""
+    return PUSH if dealer == BLACKJACK else played_out(player, dealer)
+
+
+DOUBLED_ORIGINAL, ADDED = "doubled original bet", "added by a split"
+
+
 def bet_under(rules: Rules) -> Wager:
     """The Bet as these rules judge it; what a blackjack pays is added by whoever posts it."""
-    return replace(BET, basis=_WITH_22) if rules.push_22 else BET
+    bet = replace(BET, basis=_WITH_22) if rules.push_22 else BET
+    bet = _with_charlies(bet) if rules.charlie else bet
+    return _with_original_bets(bet) if rules.original_bets_only else bet
+
+
+@rule("blackjack 8.15")
+def charlie_hand(_: int | str, dealer: int | str) -> Outcome:
+    """So many cards have won against whatever the dealer has but a blackjack."""
+    return LOSE if dealer == BLACKJACK else WON_CHARLIE
+
+
+def _with_charlies(bet: Wager) -> Wager:
+    """The same where a hand wins by the number of its cards."""
+    assert isinstance(bet.basis, AgainstDealer)
+    [spot] = bet.spots
+    rows = "Push  push\nSurrender  1 for 2\nEven money  1 to 1\nCharlie  1 to 1"
+    return replace(
+        bet,
+        basis=replace(bet.basis, choices=(*bet.basis.choices, Choice(Ending.CHARLIE, _SPLIT_HAND, charlie_hand))),
+        outcomes=(*bet.outcomes, WON_CHARLIE),
+        spots=(replace(spot, rules=Paytable.parse("Bet", rows)),),
+    )
+
+
+def _with_original_bets(bet: Wager) -> Wager:
+    """The same where a blackjack without a hole card takes original bets only."""
+    assert isinstance(bet.basis, AgainstDealer)
+    first, split = (next(each for each in bet.basis.choices if each.key == key) for key in (FIRST, SPLIT))
+    choices = (
+        Choice(DOUBLED_ORIGINAL, first.reading, partial(doubled_original, first.judge)),
+        Choice(ADDED, split.reading, partial(added_bet, split.judge)),
+    )
+    [spot] = bet.spots
+    rows = "Push  push\nSurrender  1 for 2\nEven money  1 to 1\nOriginal bet  1 for 2"
+    return replace(
+        bet,
+        basis=replace(bet.basis, choices=(*bet.basis.choices, *choices)),
+        outcomes=(*bet.outcomes, ORIGINAL_BET),
+        spots=(replace(spot, rules=Paytable.parse("Bet", rows)),),
+    )
+
+
+def choice_of(hands: tuple[PlayerHand, ...], place: int, rules: Rules) -> str:
+    """Under which of the Bet's readings a hand of a seat is judged."""
+    hand = hands[place]
+    if rules.original_bets_only and hand.choice in (FIRST, SPLIT):
+        if place:
+            return ADDED
+        if hand.doubled:
+            return DOUBLED_ORIGINAL
+    return hand.choice
 
 
 # Paragraphs that are cited by the card or the hand, and not by an outcome or the kind of an event alone
 
 FIRST_CARD, SECOND_CARD, HOLE_CARD, UP_CARD = "3.3", "3.4", "3.5", "3.3"
 DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS = "6.6", "6.7", "6.13", "7.1", "7.2"
+ZAPPED = "20.2"
 BUST_HAND, BY_BLACKJACK, BOTH_BLACKJACK, AFTER_CHECK, BY_22 = "8.6", "8.8", "8.9", "5.5", "8.13"
 ALSO_CITED = frozenset({FIRST_CARD, SECOND_CARD, HOLE_CARD, DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS}) | {
     BUST_HAND,
@@ -300,6 +423,8 @@ def card_cites(hand: PlayerHand, dealt: int) -> str:
     """A card for a hand of a seat that had so many: the first two, one that was asked for, a split hand's second."""
     if dealt < 2:
         return SECOND_CARD if dealt else FIRST_CARD
+    if hand.zapped and not hand.from_split and len(hand.cards) < 2:
+        return ZAPPED
     if len(hand.cards) == 1:
         return OF_A_SPLIT
     return DOUBLED if hand.doubled else DRAWN

@@ -16,11 +16,15 @@ from croupier.games.blackjack.game import (
     DEALERS_HAND,
     EARLY,
     INSURANCE_OFFERED,
+    SURRENDER_OFFERED,
+    SWITCH_OFFERED,
 )
 from croupier.games.blackjack.hand import BET, BlackjackSeat, Ending, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, TRILUX
 from croupier.games.game import Handled
+from croupier.games.money import short_dollars
+from croupier.games.paytable import Kind as PayKind
 from croupier.games.table.bets import spot_title
 from croupier.games.table.history import CLOSE, DEAL, DEALER, DECIDE, SETTLE, SETTLES
 from croupier.games.table.questions import Choice, Kind, OpenWager, Question, Typed, seat_choices
@@ -29,9 +33,11 @@ from croupier.games.table.settlement import Settlement
 _BEFORE = {"no-more-bets": CLOSE, "burn": BURN}
 _PLAYED = {
     Phase.DEALING: (DEAL, EARLY),
+    Phase.SURRENDERING: (SURRENDER_OFFERED, SURRENDER_OFFERED),
     Phase.INSURANCE: (INSURANCE_OFFERED, INSURANCE_OFFERED),
     Phase.CHECKING: (CHECK, CHECKED),
     Phase.CAPPING: (CAP_OFFERED, CHECKED),
+    Phase.SWITCHING: (SWITCH_OFFERED, CHECKED),
     Phase.BUST_WAGERS: (BUST_OFFERED, BUST_OFFERED),
     Phase.PLAYING: (DECIDE, DECIDE),
     Phase.DEALER: (DEALERS_HAND, DEALERS_HAND),
@@ -99,6 +105,8 @@ def handled(table: BlackjackRound, before: BlackjackRound) -> Iterator[Handled]:
     event, of = table.events[-1], part(table)
     if of == CLOSE:
         yield from _chips(table)
+    elif event.kind in SETTLES and table.settlements[-1].free_cents:
+        yield _free_chip(table, of)
     elif of == DECIDE and event.kind == "settle" and before.events[-1].kind == "deal" and event.position is not None:
         yield from _bust(event.position, table.seats[event.position].wagers)
 
@@ -110,6 +118,15 @@ def _chips(table: BlackjackRound) -> Iterator[Handled]:
         stay, away = "Leave them where they lie until they are settled", "Take them off the sensors: each counts"
         right, other = (stay, away) if spot == TRILUX.key else (away, stay)
         yield Handled(CLOSE, Kind.HANDLE, ask, right, (other, "Give them back: the meter pays"), "1.13")
+
+
+def _free_chip(table: BlackjackRound, of: str) -> Handled:
+    settled = table.settlements[-1]
+    ends = {PayKind.LOSE: "has lost", PayKind.PUSH: "pushes"}.get(settled.pay.kind, "has won")
+    ask = f"A hand of seat {settled.seat} {ends}, and a free chip lies on it. What becomes of the free chip?"
+    right = "Back to the tray: it is the house's, however the hand ends"
+    wrong = ("The player keeps it with the win", "It is exchanged for a chip of its value")
+    return Handled(of, Kind.HANDLE, ask, right, wrong, "20.6", settled.seat, about="free chip")
 
 
 def _bust(seat: int, wagers: Collection[str]) -> Iterator[Handled]:
@@ -127,7 +144,7 @@ def _bust(seat: int, wagers: Collection[str]) -> Iterator[Handled]:
 
 # What is asked
 
-DECISIONS = ("hit", "stand", "double", "split", "surrender")
+DECISIONS = ("hit", "stand", "double", "split", "surrender", "zap")
 DRAWS = ("hit", "double")
 UP, DOWN = "up", "down"
 AGAIN, ENDS, BUST = "again", "ends", "bust"
@@ -148,7 +165,12 @@ def questions(table: BlackjackRound, before: BlackjackRound) -> Iterator[Questio
         yield _whom(table)
     elif event.kind == "insure":
         ask = f"Seat {event.position} insures for the most that it may. How much is that?"
-        yield Question(Kind.INSURE, ask, (str(event.cents),), "4.2", typed=Typed.MONEY, seat=event.position)
+        assert event.position is not None
+        assert event.cents is not None
+        bet = table.seats[event.position].wagers[BET.key]
+        half = f"Half of {short_dollars(bet)} is {short_dollars(event.cents)}"
+        right, seat = (str(event.cents),), event.position
+        yield Question(Kind.INSURE, ask, right, "4.2", typed=Typed.MONEY, seat=seat, spot=BET.key, sum=half)
     elif table.phase is Phase.CHECKING and event.kind in ("check", "deal"):
         yield _check(before, table)
     elif event.kind in DECISIONS:

@@ -31,9 +31,11 @@ from croupier.games.table.shown import SEAT, Legal, Seen, Shown
 class Phase(StrEnum):
     BETTING = "betting"
     DEALING = "dealing"
+    SURRENDERING = "early surrender"
     INSURANCE = "insurance"
     CHECKING = "checking for a blackjack"
     CAPPING = "proceeds on the Bet"
+    SWITCHING = "second cards"
     BUST_WAGERS = "bust wagers"
     PLAYING = "playing"
     DEALER = "the dealer's hand"
@@ -112,6 +114,11 @@ class BlackjackRound(History):
         """Whether the up card may be half of a blackjack."""
         return value(self.up_card) in (ACE, TEN)
 
+    @property
+    def lent_cents(self) -> int:
+        """The free chips that the house has laid on hands in this round; all of them go back to it."""
+        return sum(hand.free_cents for seat in self.seats.values() for hand in seat.hands)
+
     def hands_left(self) -> Iterator[PlayerHand]:
         """The hands that the dealer plays against."""
         return (hand for seat in self.seats.values() for hand in seat.left())
@@ -137,12 +144,16 @@ class BlackjackRound(History):
         if self.owed:
             return f"the next card goes to {_place(self, self.owed[0])}"
         match self.phase:
+            case Phase.SURRENDERING:
+                return f"the table waits whether seat {', '.join(map(str, self.asked))} surrenders early"
             case Phase.INSURANCE:
                 return f"the table waits for the insurance of seat {', '.join(map(str, self.asked))}"
             case Phase.CHECKING:
                 return "the dealer checks for a blackjack"
             case Phase.CAPPING:
                 return f"the table waits whether seat {', '.join(map(str, self.asked))} puts proceeds on the Bet"
+            case Phase.SWITCHING:
+                return f"the table waits whether seat {', '.join(map(str, self.asked))} switches"
             case Phase.BUST_WAGERS:
                 return f"the table waits for the Bet the Bust of seat {', '.join(map(str, self.asked))}"
             case Phase.PLAYING:
@@ -241,8 +252,20 @@ class BlackjackRound(History):
     def asks(self) -> str:
         if self.phase is Phase.CAPPING and self.asked:
             return "Proceeds on the Bet"
+        if self.phase is Phase.SWITCHING and self.asked:
+            return "Switch"
+        if self.phase is Phase.SURRENDERING and self.asked:
+            return "Early surrender"
         offered = {Phase.INSURANCE: INSURANCE, Phase.BUST_WAGERS: BET_THE_BUST}.get(self.phase)
         return offered.title if offered and self.asked else ""
+
+    @property
+    def cut_place(self) -> int | None:
+        return cut_place(self.rules)
+
+    def shoe_after(self, chance: Source | Seed) -> Shoe:
+        """The same one, while it holds enough for every seat of the table."""
+        return next_shoe(self, chance, seats=self.offering.open_seats)
 
     @property
     def turn_hand(self) -> int | None:
@@ -251,7 +274,8 @@ class BlackjackRound(History):
     @property
     def dealers_hand(self) -> Shown:
         words = describe_cards(self.dealer) if self.dealer else ""
-        return Shown(self.dealer, words, int(self.hole is not None))
+        hidden = () if self.hole is None else (self.hole,)
+        return Shown(self.dealer, words, len(hidden), hidden=hidden)
 
     def hands(self, seat: int) -> tuple[Shown, ...]:
         return tuple(Shown(hand.cards, describe(hand), more=hand.facts) for hand in self.seats[seat].hands)
@@ -274,7 +298,12 @@ def next_in_play(round_: BlackjackRound) -> Turn | None:
 
 def hand_name(round_: BlackjackRound, seat: int, hand: int) -> str:
     """`seat 2`, or `hand 3 of seat 2` where it has several."""
-    return f"seat {seat}" if len(round_.seats[seat].hands) < 2 else f"hand {hand + 1} of seat {seat}"
+    return hand_of(round_.seats[seat], seat, hand)
+
+
+def hand_of(seat: BlackjackSeat, number: int, hand: int) -> str:
+    """The same for a seat that is about to change."""
+    return f"seat {number}" if len(seat.hands) < 2 else f"hand {hand + 1} of seat {number}"
 
 
 def _place(round_: BlackjackRound, owed: Owed) -> str:
@@ -313,5 +342,5 @@ def open_round(offering: BlackjackOffering, shoe: Shoe | None = None) -> Blackja
     if shoe and needs_shuffle(offering.rules, dealt=shoe.dealt, seats=1):
         why = "The cut card has come" if shoe.dealt >= cut_place(offering.rules) else "Too few cards are left"
         raise Refusal("shuffle-due", f"{why} after {shoe.dealt} cards: shuffle before the next round.")
-    opened = Event("open", f"Blackjack is open for wagers: {offering.rules}.")
+    opened = Event("open", f"{offering.game.title} is open for wagers: {offering.game.short_placard}.")
     return BlackjackRound(offering=offering, shoe=shoe, opening_shoe=shoe, events=(opened,))

@@ -16,6 +16,18 @@ A placard is a line of words; what it leaves out is as in `6D S17 DA DAS SP4 NRS
     INS NOINS         insurance is offered against an ace, or not
     CUT75             how much of the shoe is dealt before the cut card comes, in percent
     P22 NP22          a dealer's 22 pushes all hands that are left, or is bust as any other total above 21
+    FD NFD            two cards that are a hard 9, 10 or 11 are doubled with a free chip, or with money
+    FS NFS            a pair is split with a free chip, but tens with money; or every pair with money
+    ZAP17 ZAP18 NOZAP two first cards of a hard 15 to 17, or 15 to 18, may be zapped: traded once for two new ones
+    SAZ NSAZ          what came for zapped cards may be surrendered, or not
+    SWITCH NOSWITCH   a seat has two hands with equal bets, whose second cards may change places; or one hand
+    SW21 SWBJ         an ace and a ten that a switch has brought together are 21, or a blackjack
+    ES ES10 NES       early surrender, before the hole card is checked: against every up card, or against all but an
+                      ace; or none
+    CH5 CH6 CH7 CH0   a hand of five, six or seven cards that is not bust wins at once (a charlie), or counts as others
+    DAC NDAC          a hand of any number of cards may be doubled, or of two cards only
+    OBO NOBO          where there is no hole card, the dealer's blackjack takes the original bets only, and what
+                      doubles and splits have added comes back; or it takes all
 
 Tens, jacks, queens and kings are one value and may be split with each other. An ace and a ten after a split are 21
 and no blackjack.
@@ -25,8 +37,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
@@ -37,6 +49,10 @@ from croupier.errors import NotationError
 DECKS = (1, 2, 3, 4, 5, 6, 7, 8)
 ACE, TEN = 1, 10
 """Cards are values here: 1 is an ace, 10 a ten or a face card."""
+LEAST_ZAP, ZAPS = 15, (0, 17, 18)
+"""The lowest hard total that is zapped anywhere, and the highest ones; 0 is no zap."""
+CHARLIES = (0, 5, 6, 7)
+"""With how many cards a hand that is not bust wins at once; 0 is with none."""
 LARGEST_ODDS, FINEST_ODDS = 10, 1000
 LEAST_CUT, MOST_CUT, FINEST_CUT = Fraction(1, 10), Fraction(19, 20), 10**8
 
@@ -52,6 +68,14 @@ class DoubleOn(StrEnum):
     def least(self) -> int:
         """The lowest hard total, where not any two cards will do."""
         return {DoubleOn.ANY: 0, DoubleOn.NINE_TO_ELEVEN: 9, DoubleOn.TEN_OR_ELEVEN: 10}[self]
+
+
+class EarlySurrender(StrEnum):
+    """Against which up cards a hand may be given up before the dealer looks for a blackjack."""
+
+    NONE = "NES"
+    NOT_AN_ACE = "ES10"
+    ANY = "ES"
 
 
 class Count(NamedTuple):
@@ -86,6 +110,18 @@ class Rules:
     insurance: bool = True
     cut: Fraction = Fraction(3, 4)
     push_22: bool = False
+    free_doubles: bool = False
+    free_splits: bool = False
+    zap: int = 0
+    """The highest hard total that may be zapped, from LEAST_ZAP on; 0 where there is no zap."""
+    surrender_after_zap: bool = False
+    switch: bool = False
+    switched_blackjack: bool = False
+    early_surrender: EarlySurrender = EarlySurrender.NONE
+    original_bets_only: bool = False
+    charlie: int = 0
+    """With how many cards a hand has won that is not bust; 0 where there is no such rule."""
+    double_any_cards: bool = False
 
     def __post_init__(self) -> None:
         for name, usual in _USUAL.items():
@@ -100,6 +136,8 @@ class Rules:
             raise NotationError(f"RSA needs SP3 or SP4: with SP{self.split_hands} no pair is split again.")
         if self.hit_split_aces and self.split_hands < 2:
             raise NotationError("HSA needs SP2, SP3 or SP4: with SP1 no pair is split.")
+        for sentence in _contradictions(self):
+            raise NotationError(sentence)
         if not 0 < self.blackjack_odds <= LARGEST_ODDS or self.blackjack_odds.denominator > FINEST_ODDS:
             raise NotationError(
                 f"A blackjack cannot pay {_odds_word(self.blackjack_odds)}: the odds are above nothing "
@@ -112,8 +150,8 @@ class Rules:
             )
 
     @classmethod
-    def parse(cls, text: str) -> Rules:
-        """Read the words of a placard in any order and case; `6D H17 6:5` leaves the rest as usual."""
+    def parse(cls, text: str, usual: Rules | None = None) -> Rules:
+        """Read the words of a placard in any order and case; `6D H17 6:5` leaves the rest as usual, there or here."""
         given: dict[str, _Word] = {}
         for word in text.replace(",", " ").split():
             read = _read(word)
@@ -123,37 +161,124 @@ class Rules:
             given[read.field] = read
         if not given:
             raise NotationError(f"There is no rule in {text!r}: write them as in '6D S17 DAS SP4 3:2'.")
-        return cls(**{name: word.value for name, word in given.items()})  # type: ignore[arg-type]
+        said = {name: word.value for name, word in given.items()}
+        return replace(usual, **said) if usual else cls(**said)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         """The five rules everybody asks for, and whatever else is unusual."""
-        words = ((name, _written(name, getattr(self, name))) for name in _MEANINGS)
-        return " ".join(word for name, word in words if name in _ALWAYS or getattr(self, name) != _USUAL[name])
+        return self.in_short(self)
+
+    def in_short(self, usual: Rules) -> str:
+        """The same for a game that has other usual rules: what is unusual there, or anywhere else, is written."""
+        return self._line(_ALWAYS, usual)
 
     @property
     def full(self) -> str:
         """The rules by their words, the usual ones too; a rule that came later only where it is unusual."""
-        words = ((name, _written(name, getattr(self, name))) for name in _MEANINGS)
-        return " ".join(word for name, word in words if name in _FIRST or getattr(self, name) != _USUAL[name])
+        return self.in_full(self)
+
+    def in_full(self, usual: Rules) -> str:
+        """The same for a game that has other usual rules."""
+        return self._line(_FIRST, usual)
+
+    def _line(self, always: Collection[str], usual: Rules) -> str:
+        written = {*always, *self.other_than(Rules()), *self.other_than(usual)}
+        return " ".join(rule_word(name, getattr(self, name)) for name in _MEANINGS if name in written)
+
+    def other_than(self, usual: Rules) -> list[str]:
+        """The names of the rules that differ."""
+        return [name for name in _MEANINGS if getattr(self, name) != getattr(usual, name)]
+
+    def unusual(self, names: Iterable[str]) -> list[str]:
+        """The words of those among these rules that are not as usual."""
+        return [rule_word(name, getattr(self, name)) for name in names if getattr(self, name) != _USUAL[name]]
+
+    @property
+    def of_plain_blackjack(self) -> list[str]:
+        """The words that no other title has, as far as they are said."""
+        return self.unusual(_PLAIN_ONLY)
+
+    @property
+    def of_a_title(self) -> list[str]:
+        """The words that make a title of its own, as far as they are said."""
+        return self.unusual(_OF_TITLES)
 
     @property
     def words(self) -> dict[str, str]:
         """Each rule with its word, the usual ones too."""
-        return {name: _written(name, getattr(self, name)) for name in _MEANINGS}
+        return {name: rule_word(name, getattr(self, name)) for name in _MEANINGS}
 
     def dealer_draws(self, total: int, *, soft: bool) -> bool:
         """Whether the dealer takes a card."""
         return total < 17 or (total == 17 and soft and self.hits_soft_17)
 
-    def hand_ends(self, total: int) -> bool:
-        """Whether a player's hand of this total ends without a decision: 21, and every hand that is broken."""
-        return total >= 21
+    def hand_ends(self, total: int, cards: int = 2) -> bool:
+        """Whether a player's hand of this total ends without a decision: 21, every hand that is broken, a charlie."""
+        return total >= 21 or self.is_charlie(total, cards)
 
-    def may_double(self, total: int, *, soft: bool, after_split: bool) -> bool:
-        """Whether a hand of two cards may be doubled; split aces that receive one card each never get here."""
-        if self.hand_ends(total) or (after_split and not self.double_after_split):
+    def is_charlie(self, total: int, cards: int) -> bool:
+        """Whether a hand has won by the number of its cards."""
+        return 0 < self.charlie <= cards and total <= 21
+
+    def may_double(self, total: int, *, soft: bool, after_split: bool, cards: int = 2) -> bool:
+        """Whether a hand may be doubled; split aces that receive one card each never get here."""
+        if cards > 2 and not self.double_any_cards:
+            return False
+        if self.hand_ends(total, cards) or (after_split and not self.double_after_split):
             return False
         return self.double_on is DoubleOn.ANY or (not soft and self.double_on.least <= total <= 11)
+
+    def double_is_free(self, total: int, *, soft: bool, cards: int) -> bool:
+        """Whether a double that the rules allow is made with a free chip."""
+        return self.free_doubles and cards == 2 and not soft and 9 <= total <= 11
+
+    def split_is_free(self, value: int) -> bool:
+        """Whether a split of such a pair is made with a free chip."""
+        return self.free_splits and value != TEN
+
+    @property
+    def has_free_chips(self) -> bool:
+        return self.free_doubles or self.free_splits
+
+    def may_zap(self, total: int, *, soft: bool) -> bool:
+        """Whether the first two cards may be zapped."""
+        return not soft and LEAST_ZAP <= total <= self.zap
+
+    def surrenders_early(self, up: int) -> bool:
+        """Whether half of a Bet that is given up against this up card is safe, whatever the hole card is."""
+        return self.early_surrender is EarlySurrender.ANY or (
+            self.early_surrender is EarlySurrender.NOT_AN_ACE and up != ACE
+        )
+
+    def may_surrender(self, up: int) -> bool:
+        """Whether the first two cards may be given up against this up card, early or late."""
+        return self.late_surrender or self.surrenders_early(up)
+
+    @property
+    def has_surrender(self) -> bool:
+        """Whether there is any, against whichever up card."""
+        return self.late_surrender or self.early_surrender is not EarlySurrender.NONE
+
+    @property
+    def blackjack_takes_one(self) -> bool:
+        """Whether the dealer's blackjack takes the first wager alone: it is found before more is added, or what was
+        added comes back."""
+        return self.hole_card or self.original_bets_only
+
+    @property
+    def after_zap(self) -> Rules:
+        """By which the two cards are played that came for zapped ones."""
+        return replace(self, zap=0, late_surrender=self.surrender_after_zap, surrender_after_zap=False)
+
+    @property
+    def one_hand(self) -> Rules:
+        """By which each hand of a seat is played for itself."""
+        return replace(self, switch=False, switched_blackjack=False) if self.switch else self
+
+    @property
+    def first_hands(self) -> int:
+        """How many hands a seat is dealt."""
+        return 2 if self.switch else 1
 
     def hands_from(self, value: int) -> int:
         """How many hands a pair of this value may become: 1 where it cannot be split."""
@@ -163,6 +288,45 @@ class Rules:
     def one_card_only(self, value: int) -> bool:
         """Whether the hands of this split pair receive one card each and stand."""
         return value == ACE and not self.hit_split_aces
+
+
+def _contradictions(rules: Rules) -> Iterator[str]:
+    """Words of single titles that do not go together, in a sentence each."""
+    if rules.free_doubles and rules.double_on is DoubleOn.TEN_OR_ELEVEN:
+        yield "FD needs DA or D9: with D10 a hard 9 is not doubled, and it is one that is free."
+    if rules.free_splits and rules.split_hands < 2:
+        yield "FS needs SP2, SP3 or SP4: with SP1 no pair is split."
+    if rules.zap not in ZAPS:
+        yield f"A hard {LEAST_ZAP} to {rules.zap} is not zapped: the most is 17 or 18."
+    if rules.surrender_after_zap and not (rules.zap and rules.late_surrender):
+        yield f"SAZ needs {'LS' if rules.zap else 'ZAP17 or ZAP18'}: it is a surrender after a zap."
+    if rules.switch and (rules.zap or rules.late_surrender or not rules.hole_card):
+        other = f"ZAP{rules.zap}" if rules.zap else "ENHC" if not rules.hole_card else "LS"
+        yield f"SWITCH and {other} do not go together: leave one of them out."
+    if rules.switched_blackjack and not rules.switch:
+        yield "SWBJ needs SWITCH: with one hand no cards change places."
+    if rules.early_surrender is EarlySurrender.ANY and rules.late_surrender:
+        yield "ES and LS do not go together: whoever may surrender before the check is not asked again after it."
+    if rules.original_bets_only and rules.hole_card:
+        yield "OBO needs ENHC: where the hole card is checked, a blackjack finds nothing but original bets."
+    if rules.charlie not in CHARLIES:
+        yield f"A charlie of {rules.charlie} cards is not played: there are five, six or seven."
+    if rules.charlie and rules.original_bets_only:
+        yield f"CH{rules.charlie} and OBO do not go together: leave one of them out."
+    if rules.double_any_cards and not rules.double_after_split:
+        yield "DAC and NDAS do not go together: any number of cards may be doubled, but none after a split."
+    yield from _not_with_a_title(rules)
+
+
+def _not_with_a_title(rules: Rules) -> Iterator[str]:
+    """Words that plain blackjack has and a title with decisions of its own has not."""
+    plain, own = rules.of_plain_blackjack, rules.of_a_title
+    if plain and own:
+        yield f"{plain[0]} and {own[0]} do not go together: leave one of them out."
+
+
+_PLAIN_ONLY = ("early_surrender", "original_bets_only", "charlie", "double_any_cards")
+_OF_TITLES = ("free_doubles", "free_splits", "zap", "switch")
 
 
 class _Word(NamedTuple):
@@ -185,6 +349,16 @@ _MEANINGS = {
     "insurance": "whether there is insurance",
     "cut": "where the cut card is",
     "push_22": "what a dealer's 22 does",
+    "free_doubles": "whether doubles are free",
+    "free_splits": "whether splits are free",
+    "zap": "which hands may be zapped",
+    "surrender_after_zap": "whether there is surrender after a zap",
+    "switch": "whether second cards may change places",
+    "switched_blackjack": "what an ace and a ten are after a switch",
+    "early_surrender": "whether there is early surrender",
+    "original_bets_only": "what a blackjack without a hole card takes",
+    "charlie": "with how many cards a hand has won",
+    "double_any_cards": "how many cards a hand may have that is doubled",
 }
 _FIRST = {
     *("decks", "hits_soft_17", "double_on", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
@@ -193,7 +367,13 @@ _FIRST = {
 """Words that stand on every full placard. Nothing is ever added here: a later rule is written where it is unusual."""
 _ALWAYS = {"decks", "hits_soft_17", "double_after_split", "split_hands", "blackjack_odds"}
 _USUAL = {each.name: each.default for each in fields(Rules)}
-_TYPES = {int: "a whole number", bool: "True or False", DoubleOn: "one of DoubleOn", Fraction: "a Fraction"}
+_TYPES = {
+    int: "a whole number",
+    bool: "True or False",
+    DoubleOn: "one of DoubleOn",
+    EarlySurrender: "one of EarlySurrender",
+    Fraction: "a Fraction",
+}
 _PLAIN: dict[str, tuple[str, object]] = {
     "S17": ("hits_soft_17", False),
     "H17": ("hits_soft_17", True),
@@ -213,6 +393,23 @@ _PLAIN: dict[str, tuple[str, object]] = {
     "NOINS": ("insurance", False),
     "P22": ("push_22", True),
     "NP22": ("push_22", False),
+    "FD": ("free_doubles", True),
+    "NFD": ("free_doubles", False),
+    "FS": ("free_splits", True),
+    "NFS": ("free_splits", False),
+    **{f"ZAP{most}" if most else "NOZAP": ("zap", most) for most in ZAPS},
+    "SAZ": ("surrender_after_zap", True),
+    "NSAZ": ("surrender_after_zap", False),
+    "SWITCH": ("switch", True),
+    "NOSWITCH": ("switch", False),
+    "SWBJ": ("switched_blackjack", True),
+    "SW21": ("switched_blackjack", False),
+    **{early.value: ("early_surrender", early) for early in EarlySurrender},
+    "OBO": ("original_bets_only", True),
+    "NOBO": ("original_bets_only", False),
+    **{f"CH{cards}": ("charlie", cards) for cards in CHARLIES},
+    "DAC": ("double_any_cards", True),
+    "NDAC": ("double_any_cards", False),
 }
 _WRITTEN = {meaning: word for word, meaning in _PLAIN.items()}
 _OFFERED = (*(f"{decks}D" for decks in DECKS), *_PLAIN, "3:2", "6:5", "CUT75")
@@ -261,7 +458,8 @@ def _read(word: str) -> _Word:
     raise NotationError(f"{word!r} is no rule of blackjack; {hint}")
 
 
-def _written(name: str, value: object) -> str:
+def rule_word(name: str, value: object) -> str:
+    """The word of a placard that says so of a rule."""
     if name == "decks":
         return f"{value}D"
     if isinstance(value, Fraction):
@@ -291,23 +489,26 @@ def _listed(numbers: Iterable[int], unit: str = "") -> str:
 
 def rules_in_words(rules: Rules) -> str:
     doubles = {
-        DoubleOn.ANY: "any two cards may be doubled",
+        DoubleOn.ANY: f"any {'number of' if rules.double_any_cards else 'two'} cards may be doubled",
         DoubleOn.NINE_TO_ELEVEN: "a hard 9, 10 or 11 may be doubled",
         DoubleOn.TEN_OR_ELEVEN: "a hard 10 or 11 may be doubled",
     }
     odds = rules.blackjack_odds
     parts = [
         f"the dealer {'hits' if rules.hits_soft_17 else 'stands on'} a soft 17",
-        f"{doubles[rules.double_on]}, {'also' if rules.double_after_split else 'not'} after a split",
+        f"{doubles[rules.double_on]}{_any_cards(rules)}, {'also' if rules.double_after_split else 'not'} after a split",
         *_splits_in_words(rules),
-        "late surrender" if rules.late_surrender else "no surrender",
+        *_surrender_in_words(rules),
         f"a blackjack pays {odds.numerator} to {odds.denominator}",
-        "the hole card is checked for a blackjack first"
-        if rules.hole_card
-        else "no hole card: a dealer's blackjack takes all wagers",
+        _hole_card_in_words(rules),
         "insurance against an ace" if rules.insurance else "no insurance",
         f"the cut card lies behind {float(100 * rules.cut):g} % of the shoe",
         *(["a dealer's 22 pushes"] if rules.push_22 else []),
+        *(["a hard 9, 10 or 11 of two cards is doubled free"] if rules.free_doubles else []),
+        *(["a pair is split free, tens with money"] if rules.free_splits else []),
+        *_zap_in_words(rules),
+        *_switch_in_words(rules),
+        *([f"{_CARDS[rules.charlie]} cards that are not bust win at once"] if rules.charlie else []),
     ]
     return "; ".join(parts)
 
@@ -319,3 +520,40 @@ def _splits_in_words(rules: Rules) -> Iterator[str]:
     again = "aces too" if rules.resplit_aces else "aces are split once"
     yield f"a pair may become {rules.split_hands} hands" + (f", {again}" if rules.split_hands > 2 else "")
     yield "split aces are played like other hands" if rules.hit_split_aces else "split aces receive one card each"
+
+
+_CARDS = {5: "five", 6: "six", 7: "seven"}
+
+
+def _any_cards(rules: Rules) -> str:
+    return " with any number of cards" if rules.double_any_cards and rules.double_on is not DoubleOn.ANY else ""
+
+
+def _hole_card_in_words(rules: Rules) -> str:
+    if rules.hole_card:
+        return "the hole card is checked for a blackjack first"
+    takes = "original bets only" if rules.original_bets_only else "all wagers"
+    return f"no hole card: a dealer's blackjack takes {takes}"
+
+
+def _surrender_in_words(rules: Rules) -> Iterator[str]:
+    if rules.early_surrender is not EarlySurrender.NONE:
+        against = "" if rules.early_surrender is EarlySurrender.ANY else ", but not against an ace"
+        yield f"early surrender, before the dealer looks for a blackjack{against}"
+    if rules.late_surrender:
+        only = " against an ace" if rules.early_surrender is not EarlySurrender.NONE else ""
+        yield f"late surrender{only}"
+    if not rules.has_surrender:
+        yield "no surrender"
+
+
+def _zap_in_words(rules: Rules) -> Iterator[str]:
+    if rules.zap:
+        yield f"a hard {LEAST_ZAP} to {rules.zap} of two cards may be zapped"
+        yield f"{'surrender' if rules.surrender_after_zap else 'no surrender'} after a zap"
+
+
+def _switch_in_words(rules: Rules) -> Iterator[str]:
+    if rules.switch:
+        yield "a seat has two hands with equal bets, whose second cards may change places"
+        yield f"an ace and a ten after a switch are {'a blackjack' if rules.switched_blackjack else '21'}"

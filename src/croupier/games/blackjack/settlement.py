@@ -16,11 +16,12 @@ from croupier.games.blackjack.hand import (
     BlackjackSeat,
     Ending,
     PlayerHand,
+    choice_of,
     describe_cards,
     hand_cites,
 )
 from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.blackjack.side_wagers import BUSTS, INSURANCE, SideWager
+from croupier.games.blackjack.side_wagers import BUSTS, INSURANCE, SideWager, value
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind
 from croupier.games.rulebook import rule
@@ -79,9 +80,9 @@ def settle_insurance(round_: BlackjackRound) -> BlackjackRound:
 def settle_blackjacks(round_: BlackjackRound) -> BlackjackRound:
     """Players' blackjacks, once the dealer can have none."""
     for number in from_the_right(round_):
-        [hand, *_] = round_.seats[number].hands
-        if hand.ending is Ending.BLACKJACK:
-            round_ = _settle_hand(round_, number, 0)
+        for place, hand in enumerate(round_.seats[number].hands):
+            if hand.ending is Ending.BLACKJACK:
+                round_ = _settle_hand(round_, number, place)
     return round_
 
 
@@ -89,7 +90,7 @@ def settle_blackjacks(round_: BlackjackRound) -> BlackjackRound:
 def settle_ended(round_: BlackjackRound, number: int, place: int) -> BlackjackRound:
     """A hand that is settled when it ends: bust, paid even money, or surrendered where no blackjack can come."""
     ending = round_.seats[number].hands[place].ending
-    if ending is Ending.SURRENDERED and round_.dealer_blackjack is None:
+    if round_.dealer_blackjack is None and _waits(round_, number, place):
         return round_
     round_ = _settle_hand(round_, number, place)
     seat = round_.seats[number]
@@ -98,6 +99,19 @@ def settle_ended(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
         for wager in [each for each in _sides(round_, number) if each.on.fact is Fact.THIRD_CARD]:
             round_ = _settle_side(round_, number, wager)
     return round_
+
+
+@rule("blackjack 5.7", "blackjack 5.9", "blackjack 6.22", "blackjack 8.14")
+def _waits(round_: BlackjackRound, number: int, place: int) -> bool:
+    """Whether a hand that has ended is settled once the dealer's second card is known: one that was surrendered late,
+    a charlie, and one that is bust where a blackjack would give back what was added to the original bet."""
+    hand, rules = round_.seats[number].hands[place], round_.rules
+    if hand.ending is Ending.SURRENDERED:
+        return not rules.surrenders_early(value(round_.up_card))
+    if hand.ending is Ending.CHARLIE:
+        return round_.blackjack_possible
+    added = hand.doubled or hand.from_split
+    return hand.ending is Ending.BUST and rules.original_bets_only and added and round_.blackjack_possible
 
 
 @rule("blackjack 8.1", "blackjack 8.2", "blackjack 8.11")
@@ -125,10 +139,12 @@ def waits_for_second_card(round_: BlackjackRound) -> bool:
     facts = {wager.on.fact for number in round_.seats for wager in _sides(round_, number)}
     if Fact.DEALERS_TWO in facts:
         return len(round_.dealer) < 2
-    ended = (hand.ending for seat in round_.seats.values() for hand in seat.hands)
-    return round_.dealer_blackjack is None and (
-        Fact.DEALER_BLACKJACK in facts or any(each in (Ending.BLACKJACK, Ending.SURRENDERED) for each in ended)
-    )
+    ended = (hand.ending for seat in round_.seats.values() for hand in seat.hands if not hand.settled)
+    return round_.dealer_blackjack is None and (Fact.DEALER_BLACKJACK in facts or any(each in WAIT for each in ended))
+
+
+WAIT = (Ending.BLACKJACK, Ending.SURRENDERED, Ending.BUST, Ending.CHARLIE)
+"""How hands have ended that are still to be settled when all have decided."""
 
 
 # How much
@@ -137,7 +153,7 @@ def waits_for_second_card(round_: BlackjackRound) -> bool:
 def _settle_hand(round_: BlackjackRound, number: int, place: int) -> BlackjackRound:
     seat = round_.seats[number]
     hand = seat.hands[place]
-    outcome = round_.game.wagers[0].outcome(hand.cards, round_.dealer, hand.choice)
+    outcome = round_.game.wagers[0].outcome(hand.cards, round_.dealer, choice_of(seat.hands, place, round_.rules))
     price = round_.offering.prices[BET.key][outcome]
     which = f" on hand {place + 1}" if len(seat.hands) > 1 else ""
     settled = settle(
@@ -145,10 +161,12 @@ def _settle_hand(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
         BET.key,
         f"{price.row}{which}",
         price.pays[0],
-        staked_cents=hand.cents,
+        staked_cents=hand.stake.own_cents,
+        free_cents=hand.free_cents,
         rounding=round_.offering.rounding,
         why=f"{outcome.label}{which}{_words(round_, hand, outcome)}",
         cites=hand_cites(hand, round_.dealer, outcome),
+        hand=place + 1,
     )
     hands = (*seat.hands[:place], replace(hand, settled=True), *seat.hands[place + 1 :])
     return _with(round_, replace(seat, hands=hands), settled)
@@ -160,7 +178,7 @@ def _words(round_: BlackjackRound, hand: PlayerHand, outcome: Outcome) -> str:
         return ""
     compared = len(round_.dealer) > 1 and (hand.is_left or hand.ending is Ending.BLACKJACK)
     against = f" against {describe_cards(round_.dealer)}" if compared else ""
-    return f", {describe_cards(hand.cards, from_split=hand.from_split)}{against}"
+    return f", {describe_cards(hand.cards, first=hand.is_first)}{against}"
 
 
 @rule("blackjack 1.14", "blackjack 1.15", "blackjack 1.16", "blackjack 4.4")
@@ -194,6 +212,10 @@ def _asked(round_: BlackjackRound, seat: BlackjackSeat, on: OnDeal) -> tuple[Han
             return (round_.up_card,), round_.dealer_total
         case Fact.NOTHING:
             return seat.first_two, None
+        case Fact.OTHER_HAND:
+            assert on.dealers is not None
+            one, other = seat.hands
+            return one.cards, on.dealers(other.cards)
         case Fact.DEALERS_TWO:
             assert on.dealers is not None
             # A wager that is settled before the second card is seen does not hang on it.
@@ -215,7 +237,7 @@ def _with(round_: BlackjackRound, seat: BlackjackSeat, settled: Settlement) -> B
 
 def say(settled: Settlement, title: str) -> str:
     """One line that a player understands; a share of a meter is named, and paid by whoever keeps the meter."""
-    start = f"Seat {settled.seat}, {title}: {settled.why}; {dollars(settled.staked_cents)}"
+    start = f"Seat {settled.seat}, {title}: {settled.why}; {settled.stake}"
     if settled.pay.kind is Kind.SHARE:
         meter = f"the {settled.pay.meter} meter" if settled.pay.meter else "the meter"
         return f"{start} wins {str(settled.pay).split()[0]} of {meter}."

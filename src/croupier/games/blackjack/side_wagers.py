@@ -7,6 +7,7 @@ one is added here, to `SIDE_WAGERS`, and to the rulebook.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from croupier.cards.card import DECK, Card, Hand, Rank, Suit
@@ -496,6 +497,46 @@ HOUSE_MONEY = SideWager(
     caps=True,
     host="House Money",
 )
+
+# Super Match, of a seat with two hands
+
+FOUR_ALIKE = Outcome("Four of a Kind")
+TWO_PAIRS = Outcome("Two Pair")
+THREE_ALIKE = Outcome("Three of a Kind")
+ONE_PAIR = Outcome("Pair")
+NO_PAIR = Outcome("No pair")
+_MATCHES = {(4,): FOUR_ALIKE, (2, 2): TWO_PAIRS, (1, 3): THREE_ALIKE, (1, 1, 2): ONE_PAIR, (1, 1, 1, 1): NO_PAIR}
+
+
+def _ranks(two: Hand) -> tuple[int, ...]:
+    return tuple(sorted(int(card.rank) for card in two))
+
+
+@rule("blackjack-switch 21.1", "blackjack-switch 21.2")
+def super_match(two: Hand, other: tuple[int, ...]) -> Outcome:
+    """Cards of one rank among the four of both hands, given the ranks of the other two."""
+    alike = Counter((*_ranks(two), *other))
+    return _MATCHES[tuple(sorted(alike.values()))]
+
+
+SUPER_MATCH = SideWager(
+    "super-match",
+    "Super Match",
+    OnDeal(Fact.OTHER_HAND, super_match, Reading("ranks of the other hand", 2, Sees.RANKS, _ranks)),
+    outcomes=(FOUR_ALIKE, TWO_PAIRS, THREE_ALIKE, ONE_PAIR, NO_PAIR),
+    paytables={
+        "40-8-5-1": Paytable.parse(
+            "Super Match 40-8-5-1",
+            """
+            Four of a Kind    40 to 1
+            Two Pair          8 to 1
+            Three of a Kind   5 to 1
+            Pair              1 to 1""",
+        ),
+    },
+    spots=(Spot("super-match", "Super Match", wins="21.3", loses="21.3", turn="21.4"),),
+)
+
 
 PROGRESSIVES = {wager.key: wager for wager in (BLAZING_DEALER, BLAZING_PLAYER, TRILUX)}
 SIDE_WAGERS = (
