@@ -28,6 +28,7 @@ SAYS = {
     ("casino-war", "Dealer wins"): "lose",
     ("mississippi-stud", "Player folds"): "give up all wagers",
     ("let-it-ride", "Pair of tens or better"): "bet that is left",
+    ("caribbean-stud", "Dealer does not qualify"): "the Raise pushes",
     ("blackjack", "Surrender"): "loses one half",
     ("blackjack", "Lose, bust"): "bust hand has lost",
     ("blackjack", "Push, 1"): "same total",

@@ -7,15 +7,17 @@ game is then not there.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, ValuesView
 from functools import cache
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Generic, TypeVar, overload
 
 from croupier.errors import CroupierError, UnknownName
@@ -45,6 +47,7 @@ def _objections(game: TableGame) -> Iterator[str]:
     if not game.wagers:
         yield "it has no wager."
     yield from faults_of_wagers(game.wagers)
+    yield from game.felt.faults(game.spots)
     yield from _of_published(game)
     for number, where in game.cited.items():
         if number not in known:
@@ -60,6 +63,10 @@ def _of_published(game: TableGame) -> Iterator[str]:
             yield f"a figure {each.figure!r} is published of {each.wager}: there are {', '.join(FIGURES)}."
         if each.strategy and each.strategy not in game.strategies:
             yield f"a figure is published for the strategy {each.strategy!r}, which it does not have."
+
+
+LONGEST_NAME = 64
+"""Of a game of one's own, in characters: a longer one has no place in the entry that says which games there are."""
 
 
 class Catalogue(Mapping[str, Title], Generic[Title]):
@@ -100,12 +107,19 @@ class Catalogue(Mapping[str, Title], Generic[Title]):
 
 def _modules() -> Mapping[str, str]:
     """By the key of the game that each defines: the modules of `titles`, and the files of one's own."""
-    names = sorted(module.name for module in pkgutil.iter_modules(titles.__path__) if not module.ispkg)
-    shipped = {key_of(name): f"{titles.__name__}.{name}" for name in names}
-    own = own_files()
+    shipped = _shipped(tuple(titles.__path__))
+    if not (own := own_files()):
+        return shipped
     for key in own.keys() & shipped.keys():
         _say_once(f"The file {own[key]} is left out: {key!r} is a game of Croupier's own, so give yours another name.")
     return dict(sorted({**own, **shipped}.items()))
+
+
+@cache
+def _shipped(folders: tuple[str, ...]) -> Mapping[str, str]:
+    """What lies in these, in the order of the keys: they are read once, and not at each look for a game."""
+    names = (module.name for module in pkgutil.iter_modules(folders) if not module.ispkg)
+    return dict(sorted((key_of(name), f"{titles.__name__}.{name}") for name in names))
 
 
 def own_files() -> dict[str, str]:
@@ -115,8 +129,23 @@ def own_files() -> dict[str, str]:
         if not folder.is_dir():
             _say_once(f"{OWN} names {str(folder)!r}, which is no folder.")
         for path in sorted(folder.glob("*.py")):
-            if path.stem.isidentifier() and not path.stem.startswith(("_", "test_")) and path.stem != "conftest":
-                found.setdefault(key_of(path.stem), str(path))
+            if not path.stem.isidentifier() or path.stem.startswith(("_", "test_")) or path.stem == "conftest":
+                continue
+            if len(path.stem) > LONGEST_NAME:
+                _say_once(f"The file {path} is left out: its name is longer than {LONGEST_NAME} characters.")
+                continue
+            found.setdefault(key_of(path.stem), str(path))
+    return found
+
+
+def own_digests() -> dict[str, str]:
+    """The SHA-256 of the file of each that can be read: the digest of the program does not cover them."""
+    found = {}
+    for key, path in own_files().items():
+        try:
+            found[key] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        except OSError as error:
+            _say_once(f"The file {path} cannot be read: {error.strerror}.")
     return found
 
 
@@ -158,9 +187,27 @@ def _loaded(module: str, key: str) -> TableGame:
     return game
 
 
+_RUN: dict[str, str] = {}
+"""By file of one's own: the SHA-256 of what was run of it."""
+
+
+class _FromSource(SourceFileLoader):
+    """Runs what the file says, and nothing that was compiled of it before."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        source = self.get_data(self.path)
+        _RUN[self.path] = hashlib.sha256(source).hexdigest()
+        return self.source_to_code(source, self.path)
+
+
+def run_digests() -> dict[str, str]:
+    """Of each game of one's own that was run in this process: the SHA-256 of its file as it was then."""
+    return {key: _RUN[path] for key, path in own_files().items() if path in _RUN}
+
+
 def _run(path: str, name: str) -> ModuleType:
     """A file of one's own, as a module of that name."""
-    spec = spec_from_file_location(name, path)
+    spec = spec_from_file_location(name, path, loader=_FromSource(name, path))
     assert spec is not None
     assert spec.loader is not None
     sys.modules[name] = module = module_from_spec(spec)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards.card import Hand, parse_cards
+from croupier.cards.card import Hand, format_cards, parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
+from croupier.games.felt import Felt
 from croupier.games.paytable import Paytable, plain_label
 from croupier.games.rulebook import introduction
 from croupier.games.wager import Spot, Wager
@@ -129,6 +130,8 @@ class TableGame(ABC):
     handling: tuple[Handled, ...] = field(default=(), kw_only=True)
     """What whoever learns to deal is asked in every round beside what the round itself shows."""
     texts: Texts = field(default=Texts(), kw_only=True)
+    felt: Felt = field(default=Felt(), kw_only=True)
+    """What is printed on its cloth."""
     sample: Hand = field(default=(), kw_only=True)
     """A hand that stands for the game where games are shown."""
     strategies: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, kw_only=True)
@@ -164,6 +167,11 @@ class TableGame(ABC):
         return self
 
     @property
+    def cloth(self) -> Felt:
+        """What is printed under the rules it is dealt by: its own felt, where rules are not printed on it."""
+        return self.felt
+
+    @property
     def options_read(self) -> tuple[str, ...]:
         """The house options that its wagers are read by."""
         return ()
@@ -197,9 +205,17 @@ class TableGame(ABC):
 
         return Seen({SEAT: parse_cards(text)})
 
-    def taught(self, pick: Callable[[int], int]) -> TableOffering:
-        """The table that a dealer learns at: what it has one of, or does one way or another, is picked."""
-        return self.offer()
+    @property
+    def positions_to_try(self) -> tuple[str, ...]:
+        """Positions of which one may ask what each choice is worth, as a person types them."""
+        return (format_cards(self.sample),) if self.sample else ()
+
+    def taught(
+        self, pick: Callable[[int], int], rules: str = "", paytables: Mapping[str, Paytable] | None = None
+    ) -> TableOffering:
+        """The table that a dealer learns at, under these rules and paytables or the usual ones: what it has one of, or
+        does one way or another, is picked."""
+        return self.under(rules).offer(paytables)
 
     @property
     def about(self) -> str:

@@ -66,7 +66,7 @@ def deal_domain(basis: OnDeal) -> Iterator[tuple[Hand, object]]:
             yield from (((up,), total) for up in DECK for total in (None, *DEALER_TOTALS))
         case Fact.NOTHING:
             yield from ((two, None) for two in combinations_with_replacement(DECK, 2))
-        case Fact.DEALERS_TWO:
+        case Fact.DEALERS_TWO | Fact.OTHER_HAND:
             found, _ = read_dealers_two(basis)
             yield from ((two, finding) for two in combinations_with_replacement(DECK, 2) for finding in found)
 
@@ -112,7 +112,7 @@ def rules_digest(wager: Wager, ranks: Ranks = ALL_RANKS) -> str:
         return digest.hexdigest()
     if isinstance(wager.basis, OnDeal):
         add("deal", [wager.basis.fact.name, deal_all(wager).hex()])
-        if wager.basis.fact is Fact.DEALERS_TWO:
+        if wager.basis.fact in (Fact.DEALERS_TWO, Fact.OTHER_HAND):
             add("dealer's two", read_dealers_two(wager.basis)[1].hex())
         return digest.hexdigest()
     assert isinstance(wager.basis, AgainstDealer), "a script writes its own rules down"

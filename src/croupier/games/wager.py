@@ -91,6 +91,7 @@ class Fact(StrEnum):
     DEALER_TOTAL = "the dealer's final total, if the dealer plays"
     NOTHING = "nothing else"
     DEALERS_TWO = "the dealer's first two cards, as the wager reads them"
+    OTHER_HAND = "the first two cards of the seat's other hand, as the wager reads them"
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ class OnDeal:
     fact: Fact
     judge: Callable[[Hand, Any], Outcome]
     dealers: Reading | None = None
-    """How the dealer's first two cards are read, where they are the fact."""
+    """How the dealer's first two cards, or those of the seat's other hand, are read, where they are the fact."""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ BAD: tuple[tuple[Callable[[], ScriptGame], str], ...] = (
     (lambda: other_script(Deal(SEAT, 1, cites="3.33"), SCRIPT[1]), "cites paragraph 3.33"),
     (
         lambda: simple(script=SCRIPT[:1], wagers=(staked(spot("Ante", TOO_MANY, {"1": "High  1 to 1"})),)),
-        "no row of Ante names 'Low' or 'Middle'",
+        "no row of paytable 1 of Ante names 'Low' or 'Middle'",
     ),
     (
         lambda: simple(script=SCRIPT[:1], wagers=(staked(spot("Ante", high, {"1": "Higher  1 to 1"})),)),

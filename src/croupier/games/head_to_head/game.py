@@ -61,10 +61,12 @@ class Game(TableGame):
     readings: Mapping[str, tuple[Wager, Wager]] = field(default_factory=dict)
     """House options that read a rule the other way: the wager as it usually is, and as it then is."""
 
-    def taught(self, pick: Callable[[int], int]) -> TableOffering:
+    def taught(
+        self, pick: Callable[[int], int], rules: str = "", paytables: Mapping[str, Paytable] | None = None
+    ) -> TableOffering:
         """The dealing rotation is drawn one way or the other, where there is one."""
         dice = pick(2) == 0
-        return self.offer(options={DICE_CUP} & set(self.options) if dice else ())
+        return self.under(rules).offer(paytables, options={DICE_CUP} & set(self.options) if dice else ())
 
     @property
     def offering_kind(self) -> type[TableOffering]:

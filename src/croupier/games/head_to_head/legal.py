@@ -34,6 +34,7 @@ def in_play(round_: Round) -> Iterator[Legal]:
                 advised_by=advised,
                 label=choice.words[:1].upper() + choice.words[1:],
                 detail=", ".join(part for part in (choice.hand, choice.effect) if part),
+                gives_up=bool(round_.do(choice.act).gave_up(seat)),
                 hand=choice.hand,
             )
     following = dealers_act(round_)

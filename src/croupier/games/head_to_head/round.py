@@ -191,7 +191,7 @@ class Round(History):
     @property
     def dealers_hand(self) -> Shown:
         if not self.is_revealed or not self.dealer:
-            return Shown(face_down=len(self.dealer))
+            return Shown(face_down=len(self.dealer), hidden=self.dealer)
         halves = self.game.dealers_halves(self.dealer) if self.game.dealers_halves else ()
         return Shown(self.dealer, self.game.describe_dealer(self.dealer), halves=halves)
 

@@ -10,7 +10,7 @@ from croupier.cards.card import format_cards
 from croupier.games.game import DefinitionError, faults_of_wagers
 from croupier.games.money import dollars
 from croupier.games.paytable import Paytable, Row
-from croupier.games.script.language import SEAT, Choice, Choose, Deal, Place, Seen, Show, Spot, Stakes
+from croupier.games.script.language import BURNED, SEAT, Choice, Choose, Deal, Place, Seen, Show, Spot, Stakes
 from croupier.games.script.wager import ScriptWager
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ def faults(game: ScriptGame) -> Iterator[str]:
     """What is wrong, a sentence each, the gravest first."""
     from croupier.games.script.game import flat_at
 
+    if not game.wagers:
+        yield "it has no wager."
+        return
+    if type(game.seats) is not int or game.seats < 1:
+        yield f"it has {game.seats!r} seats, and a table has one or more."
+        return
     yield from _of_spots(game)
     yield from _of_script(game)
     yield from _of_looks(game)
@@ -52,7 +58,7 @@ def _of_spots(game: ScriptGame) -> Iterator[str]:
         for spot in wager.spots:
             if spot.posted and _rows(spot.tables) != _rows(wager.paytables):
                 yield f"{wager.title} has two sets of posted tables, and one of them is on {spot.title}."
-    for key in set(game.order) ^ set(keys) if game.order else ():
+    for key in sorted(set(game.order) ^ set(keys)) if game.order else ():
         yield f"the order of paying and the spots differ by {key!r}."
 
 
@@ -84,10 +90,17 @@ def _of_script(game: ScriptGame) -> Iterator[str]:
             if not dealt:
                 yield f"step {number} asks before anybody has cards."
             yield from _of_choices(game, number, step, spots)
+    yield from _never_turned(down)
     needed = sum(step.cards for step in game.script if isinstance(step, Deal) and step.where.is_seats) * game.seats
     needed += sum(step.cards for step in game.script if isinstance(step, Deal) and not step.where.is_seats)
     if needed > game.deck.size:
         yield f"{game.seats} seats need {needed} cards, and there are {game.deck.size}."
+
+
+def _never_turned(down: Mapping[str, int]) -> Iterator[str]:
+    for name, cards in down.items():
+        if cards > 0 and name != BURNED.up.name:
+            yield f"{cards} of the cards that lie face down at {name} are never turned; what nobody sees is burned."
 
 
 def _of_choices(game: ScriptGame, number: int, step: Choose, spots: set[Spot]) -> Iterator[str]:
@@ -96,9 +109,13 @@ def _of_choices(game: ScriptGame, number: int, step: Choose, spots: set[Spot]) -
         yield f"step {number} has no choices, or two of one name: {', '.join(keys) or 'none'}."
     for choice in step.choices:
         if choice.lays and choice.lays not in spots:
-            yield f"{choice.key!r} in step {number} raises on {choice.lays.title!r}, which is no spot of the game."
+            lays: object = choice.lays  # in somebody's own definition it may be anything
+            named = lays.title if isinstance(lays, Spot) else lays
+            yield f"{choice.key!r} in step {number} raises on {named!r}, which is no spot of the game."
         elif choice.lays and choice.lays not in game.base.spots:
             yield f"{choice.key!r} in step {number} raises on {choice.lays.title}, which is not of the base wager."
+        elif choice.lays and not choice.times:
+            yield f"{choice.key!r} in step {number} lays no units on {choice.lays.title}."
         elif choice.lays and choice.times > 0 and choice.lays.stake.kind is not Stakes.RAISE:
             yield f"{choice.key!r} in step {number} raises on {choice.lays.title}, where no choice may lay chips."
     raised = {choice.lays for each in game.script if isinstance(each, Choose) for choice in each.choices}
@@ -134,15 +151,17 @@ def _edges(game: ScriptGame) -> dict[str, set[int]]:
 
 
 def _without_a_row(wager: ScriptWager) -> Iterator[str]:
-    """An outcome that no spot ever pays, pushes or names is one that nobody needed, or a row that was forgotten."""
-    for judged in {spot.judged for spot in wager.spots}:
-        spots = [spot for spot in wager.spots if spot.judged is judged]
-        if all(spot.stake.kind is Stakes.RIDING for spot in spots):
+    """An outcome that a table does not pay, push or name is the one that loses, or a row that was forgotten."""
+    for spot in wager.spots:
+        if spot.stake.kind is Stakes.RIDING:
             continue  # it takes nothing, so what it does not name has no need of a row
-        named = {o for spot in spots for table in wager.paytables.values() for o in wager.rows_of(spot, table)}
-        silent = [outcome.label for outcome in judged.outcomes if outcome not in named]
-        if len(silent) > 1:
-            yield f"no row of {wager.title} names {' or '.join(map(repr, silent))}: only one outcome may go without."
+        for name, paytable in wager.paytables.items():
+            rows = wager.rows_of(spot, paytable)
+            silent = [outcome.label for outcome in wager.outcomes_of(spot) if outcome not in rows]
+            silent = [label for label in silent if label not in {end.label for end in wager.ends}]
+            if len(silent) > 1:
+                table = f"paytable {name} of {spot.title}" if spot.posted else spot.title
+                yield f"no row of {table} names {' or '.join(map(repr, silent))}: only one outcome may go without."
 
 
 # A few rounds on paper: what free functions do is seen by asking them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
@@ -15,6 +16,7 @@ from croupier.errors import NotationError
 from croupier.games.game import Part, TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.script.language import (
+    BURNED,
     Choice,
     Choose,
     Condition,
@@ -128,8 +130,10 @@ class ScriptGame(TableGame):
 
         Cards go where the script deals them; a choice that is not said is the first one that goes on.
         """
-        said = [word.lower() for word in text.replace(",", " ").split()]
         known = {choice.key for step in self.base.steps for choice in step.choices}
+        keys = "|".join(re.escape(key) for key in sorted(known, key=len, reverse=True))
+        plain = " ".join(text.lower().replace(",", " ").split())
+        said = re.findall(rf"(?:{keys})(?!\S)|\S+" if keys else r"\S+", plain)
         cards = list(
             parse_cards(" ".join(word for word in said if word not in known), decks=self.decks, jokers=self.jokers)
         )
@@ -153,7 +157,31 @@ class ScriptGame(TableGame):
     def positions(self) -> str:
         """How positions are written, in words."""
         dealt = [f"{step.cards} to the {step.where.name}" for step in self.script if _is_up(step)]
+        goes_on = dict.fromkeys(c.key for step in self.base.steps for c in step.choices if not c.ends)
+        between = f", and between them one may say what was chosen ({', '.join(goes_on)})" if goes_on else ""
+        return f"cards come {', then '.join(dealt)}{between}"
+
+    @property
+    def dealt_in_words(self) -> str:
+        """What leaves the shoe in a round, in its order; what lies face down is told when it is turned."""
+        dealt = []
+        for step in self.script:
+            due = "" if step.when.is_open else " where due"
+            if isinstance(step, Deal) and step.where == BURNED:
+                dealt.append(f"{step.cards} burned{due}")
+            elif _is_up(step):
+                dealt.append(f"{step.cards} to the {step.where.name}{due}")
         return f"cards come {', then '.join(dealt)}"
+
+    @property
+    def positions_to_try(self) -> tuple[str, ...]:
+        """The sample hand, and where a seat is asked again the same with a choice and a card more."""
+        first = super().positions_to_try
+        if not self.sample or len(self.base.steps) < 2 or not self.deck.is_one:
+            return first
+        goes_on = [choice.key for choice in self.base.steps[0].choices if not choice.ends]
+        card = next(card for card in self.deck.cards if card.rank not in {each.rank for each in self.sample})
+        return (*first, f"{first[0]} {goes_on[-1]} {card}")
 
     def words(self, seen: Seen, where: Place) -> str:
         """What is said of the cards at a place: what the base wager's rule finds in them, once they are all there."""
@@ -163,7 +191,7 @@ class ScriptGame(TableGame):
             theirs = where.name in names if where.is_seats else names == {where.name}
             if theirs and len(seen[look.where]) == cards_of(self, look):
                 said.append(look.reading.say(look.at(seen)))
-        return ", ".join(said)
+        return ", ".join(filter(None, said))
 
     @cached_property
     def settling_order(self) -> tuple[str, ...]:
@@ -277,6 +305,7 @@ def staked(
         mandatory,
         steps=steps,
         paths=paths,
+        script=script,
     )
 
 

@@ -295,6 +295,16 @@ def spot(
     return Spot(key, title, own, own is None, judged=judged, stake=stake, tables=tables, **paragraphs)  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True, eq=False)
+class ByRanks:
+    """A strategy that looks at ranks, and at suits only to see whether a seat's cards are all of one."""
+
+    choose: Callable[[Seen], str]
+
+    def __call__(self, seen: Seen) -> str:
+        return self.choose(seen)
+
+
 # The script
 
 

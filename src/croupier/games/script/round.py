@@ -241,6 +241,7 @@ class ScriptRound(History):
                     advised_by=advised,
                     label=choice.key[:1].upper() + choice.key[1:],
                     detail=effects,
+                    gives_up=choice.ends is not None,
                 )
         following = self.next_by_dealer
         if following is not None:
@@ -293,7 +294,8 @@ class ScriptRound(History):
     def _shown(self, where: Place) -> Shown:
         cards = self.common.get(where.name, ())
         words = self.game.words(Seen(self.common).face_up, where) if cards else ""
-        return Shown(cards, words, len(self.common.get(where.down.name, ())))
+        hidden = self.common.get(where.down.name, ())
+        return Shown(cards, words, len(hidden), hidden=hidden)
 
     def decided(self, seat: int) -> str | None:
         return ", ".join(choice.key for choice in self.seats[seat].choices) or None

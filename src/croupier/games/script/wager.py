@@ -8,14 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from typing import Any
 
+from croupier.cards.card import JOKER, Hand
+from croupier.cards.symmetry import CARDS
 from croupier.errors import PaytableError
 from croupier.games import wager as table
 from croupier.games.paytable import LOSE, Kind, Pay, Paytable, Row
-from croupier.games.script.language import Choice, Choose, Look, Seen, Spot, Stakes
+from croupier.games.script.language import (
+    Choice,
+    Choose,
+    Condition,
+    Deal,
+    Judgment,
+    Look,
+    Seen,
+    Show,
+    Spot,
+    Stakes,
+    Step,
+)
 from croupier.games.wager import OnScript, OnSign, Outcome, Price, Wager
 
 NO_WAGER = Pay(Kind.NO_WAGER)
@@ -39,6 +53,8 @@ class ScriptWager(Wager):
     """Where a seat chooses about it."""
     paths: tuple[tuple[Choice, ...], ...] = field(default=((),), kw_only=True)
     """Every line of choices there is, from the deal to the end."""
+    script: tuple[Step, ...] = field(default=(), kw_only=True)
+    """Of the game, where seats choose about it: it says with which cards anybody is asked."""
 
     @cached_property
     def looks(self) -> tuple[Look, ...]:
@@ -94,26 +110,56 @@ class ScriptWager(Wager):
             if not row.pay.staked or row.pay.kind is Kind.SHARE:
                 reason = f"{row.label!r} cannot pay {row.pay} on {spot.title}: it must pay odds, push or lose."
                 raise PaytableError(reason, line=row.line, source=posted.name)
-            if outcome in self._ends and row.pay.net > 0:
+            if outcome in self.ends and row.pay.net > 0:
                 reason = f"{row.label!r} gives the wager up: it cannot win {row.pay}."
                 raise PaytableError(reason, line=row.line, source=posted.name)
         found: dict[Outcome, Row] = {}
-        for outcome in self.outcomes_of(spot):
+        # Of all, whether they may come about or not: digests are taken of them.
+        for outcome in (*spot.judged.outcomes, *self.ends):
             for payer in table.and_what_it_pays_as(outcome)[::-1]:
                 if payer in rows:
                     found[outcome] = rows[payer]
+        if spot.posted and not any(found[each].pay.net > 0 for each in self.outcomes_of(spot) if each in found):
+            reason = f"{spot.title} could never win: no row of what may come there pays anything."
+            raise PaytableError(reason, source=posted.name)
         return found
 
     def outcomes_of(self, spot: Spot) -> tuple[Outcome, ...]:
-        """Of the cards, and of the choices that give the wager up."""
-        return (*spot.judged.outcomes, *self._ends)
+        """Of the cards, and of the choices that give the wager up, while chips lie there."""
+        place = self.spots.index(spot)
+        met = {ending.parts[place][1] for ending in self.possible if ending.parts[place][0] > 0}
+        return tuple(outcome for outcome in (*spot.judged.outcomes, *self.ends) if outcome in met)
 
     @cached_property
-    def _ends(self) -> tuple[Outcome, ...]:
+    def possible(self) -> frozenset[Ending]:
+        """The endings that may come about: nobody raises where the cards say that nobody is asked."""
+        found: set[Ending] = set()
+        for path in self.paths:
+            known = Seen(choices=path)
+            units = tuple(known.units(spot) for spot in self.spots)
+            for judged in [(known.ended,) * len(self.spots)] if known.ended else self._judged(path):
+                found.add(self.named(tuple(zip(units, judged, strict=True))))
+        return frozenset(found)
+
+    def _judged(self, path: tuple[Choice, ...]) -> Iterator[tuple[Outcome, ...]]:
+        """What the cards may come to after these choices, for each spot."""
+        asked = cards_asked(self.script, path)
+        judgments = tuple(dict.fromkeys(spot.judged for spot in self.spots))
+        dealt = partial(cards_there, self.script, path)
+        for outcomes in product(*(dict.fromkeys(_met(judged, asked, dealt)) for judged in judgments)):
+            by_judgment = dict(zip(judgments, outcomes, strict=True))
+            yield tuple(by_judgment[spot.judged] for spot in self.spots)
+
+    @cached_property
+    def ends(self) -> tuple[Outcome, ...]:
+        """Of the choices that give the wager up."""
         return tuple(dict.fromkeys(choice.ends for path in self.paths for choice in path if choice.ends))
 
     def _line_wager(self, spot: Spot) -> Wager:
-        return Wager(self.key, spot.title, self.basis, self.outcomes_of(spot), self.paytables, (spot,))
+        """Whose outcomes are those that the rows may name: spots that pay from one posted table share its rows."""
+        sharing = [each for each in self.spots if each.posted] if spot.posted else [spot]
+        outcomes = tuple(dict.fromkeys(outcome for each in sharing for outcome in self.outcomes_of(each)))
+        return Wager(self.key, spot.title, self.basis, outcomes, self.paytables, (spot,))
 
     def pay_of(self, spot: Spot, outcome: Outcome, rows: Mapping[Outcome, Row]) -> Pay:
         return rows[outcome].pay if outcome in rows else LOSE
@@ -145,6 +191,74 @@ class ScriptWager(Wager):
 def _prices(wager: ScriptWager, paytable: Paytable) -> dict[Outcome, Price]:
     rows = {spot: wager.rows_of(spot, paytable) for spot in wager.spots}
     return {ending: wager.priced(ending, rows) for ending in wager.outcomes if isinstance(ending, Ending)}
+
+
+# Which cards lead to which choices: conditions on single cards are asked about every card
+
+Asked = tuple[tuple[Condition, bool], ...]
+"""Conditions on cards that held, or did not, on the way."""
+NO_CARD: tuple[Hand, ...] = ((),)
+ONE_CARD: tuple[Hand, ...] = tuple((card,) for suits in CARDS.values() for card in suits)
+Dealt = Callable[[Look], tuple[Hand, ...]]
+"""What may lie where one card is looked at."""
+
+
+def cards_asked(script: tuple[Step, ...], path: tuple[Choice, ...]) -> Asked:
+    """What these choices say of the cards: the conditions of the steps at which they were made, or were not."""
+    found: list[tuple[Condition, bool]] = []
+    made = 0
+    for step in script:
+        seen = Seen(choices=path[:made])
+        if seen.ended or not isinstance(step, Choose):
+            continue
+        chosen = made < len(path) and path[made] in step.choices
+        if step.when.looks and (chosen or not (step.when.chosen or step.when.unraised)):
+            found.append((step.when, chosen))
+        if chosen:
+            found += [(path[made].when, True)] if path[made].when.looks else []
+            made += 1
+    return tuple(found)
+
+
+def cards_there(script: tuple[Step, ...], path: tuple[Choice, ...], look: Look) -> tuple[Hand, ...]:
+    """Every card that may lie at a place after these choices, and none where it may have got none."""
+    [(name, nth, _)] = look.where.parts
+    before, seen = 0, Seen(choices=path)
+    for step in script:
+        if not isinstance(step, Deal | Show) or step.where.name != name:
+            continue
+        before += step.cards
+        if nth < before:
+            some = (*ONE_CARD, (JOKER,)) if look.reading.jokers else ONE_CARD
+            if step.when.is_open:
+                return some
+            return (*NO_CARD, *some) if step.when.looks else some if step.when(seen) else NO_CARD
+    return NO_CARD
+
+
+def _met(judged: Judgment, asked: Asked, dealt: Dealt) -> Iterator[Outcome]:
+    """The outcomes that are left with such cards; where more than single cards are read, all of them."""
+    own = [(when, held) for when, held in asked if all(map(_is_one_card, when.looks))]
+    if not own or not all(map(_is_one_card, judged.looks)):
+        yield from judged.outcomes
+        return
+    # Cards that no condition reads are left open; those of conditions come first, and most of them fall away.
+    first = tuple(dict.fromkeys(look for when, _ in own for look in when.looks))
+    rest = tuple(look for look in judged.looks if look not in first)
+    domains = {look: tuple({look.reading(cards): None for cards in dealt(look)}) for look in (*first, *rest)}
+    left = []
+    for found in product(*(domains[look] for look in first)):
+        known = dict(zip(first, found, strict=True))
+        if all(when.test(*(known[look] for look in when.looks)) is held for when, held in own):
+            left.append(known)
+    for known in left:
+        for found in product(*(domains[look] for look in rest)):
+            every = {**known, **dict(zip(rest, found, strict=True))}
+            yield judged.judge(*(every[look] for look in judged.looks))
+
+
+def _is_one_card(look: Look) -> bool:
+    return all(stop is not None for _, _, stop in look.where.parts) and len(look.where.parts) == 1
 
 
 def _told(rows: tuple[Row, ...]) -> tuple[tuple[str, tuple[Pay, ...]], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.errors import Refusal
 from croupier.games.table.bets import Bet
 from croupier.games.table.history import History
-from croupier.games.table.offering import TableOffering, least_wager_cents
+from croupier.games.table.offering import TableOffering
 
 QUIT = "q"
 """What leaves a table: no choice has this key."""
@@ -24,7 +24,14 @@ def on_table_cents(round_: History) -> int:
 
 def least_cents(offering: TableOffering, spot: str) -> int:
     """The smallest wager that the limits and the chips allow on a spot."""
-    return least_wager_cents(offering.limits_of(spot), offering.rounding)
+    unit = offering.unit_cents(spot)
+    return -(-offering.limits_of(spot).minimum_cents // unit) * unit
+
+
+def most_cents(offering: TableOffering, spot: str) -> int:
+    """The largest one."""
+    unit = offering.unit_cents(spot)
+    return offering.limits_of(spot).maximum_cents // unit * unit
 
 
 def may_bet(round_: History, seat: int, spot: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from croupier.cards.card import Hand, format_cards
 from croupier.cards.shoe import Shoe
+from croupier.cards.shuffle import Seed, Source
 from croupier.errors import CroupierError, NotationError, Refusal
 from croupier.games.game import Handled
 from croupier.games.table.offering import TableOffering
@@ -229,6 +230,17 @@ class History(ABC):
         """The number of the paragraph that an event rests on, or nothing where none is needed."""
         return event.cites or self.offering.game.cites.get(event.kind, "")
 
+    # From one round to the next
+
+    @property
+    def cut_place(self) -> int | None:
+        """How many cards lie before the cut card, in a game whose shoe runs on; None where each round is shuffled."""
+        return None
+
+    def shoe_after(self, chance: Source | Seed) -> Shoe:
+        """For the next round: a fresh one, unless the shoe runs on."""
+        return self.offering.fresh_shoe(chance)
+
     # What a trainer asks
 
     @property
@@ -308,8 +320,8 @@ class History(ABC):
         return wager is not self.offering.game.wagers[0] and not spot.plain
 
     def paid_on_cents(self, settled: Settlement) -> int:
-        """The chips that it is paid on."""
-        return settled.staked_cents
+        """The chips that it is paid on, free ones too."""
+        return settled.stake.cents
 
     def facts(self, settled: Settlement, wager: OpenWager) -> str:
         """What the cards are worth that decide a wager."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from croupier.games.table.bets import Bet, TakeBack, Void, open_spots, spot_title
-from croupier.games.table.choices import least_cents
+from croupier.games.table.choices import least_cents, most_cents
 from croupier.games.table.history import BETTING, Act, History
 from croupier.games.table.shown import Legal
 
@@ -33,8 +33,7 @@ def _bets(round_: History) -> Iterator[Legal]:
         for spot in open_spots(round_):
             bet = Bet(seat, spot, least_cents(round_.offering, spot))
             if round_.can(bet):
-                most = round_.offering.limits_of(spot).maximum_cents
-                most -= most % round_.offering.rounding.chip_cents
+                most = most_cents(round_.offering, spot)
                 words = f"bets on {spot_title(round_, spot)}"
                 cost = bet.cents * len(round_.offering.game.laid_with(spot))
                 yield Legal(bet, words, seat, cost, bet.cents, most)

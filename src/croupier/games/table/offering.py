@@ -37,14 +37,10 @@ class Limits:
             )
 
 
-def least_wager_cents(limits: Limits, rounding: Rounding) -> int:
-    """The smallest wager in whole chips that is not below the minimum."""
-    return -(-limits.minimum_cents // rounding.chip_cents) * rounding.chip_cents
-
-
 def check_some_wager(limits: Limits, rounding: Rounding) -> None:
     """Refuse limits between which no wager is made of whole chips."""
-    if least_wager_cents(limits, rounding) > limits.maximum_cents:
+    chip = rounding.chip_cents
+    if -(-limits.minimum_cents // chip) * chip > limits.maximum_cents:
         raise NotationError(
             f"Limits from {dollars(limits.minimum_cents)} to {dollars(limits.maximum_cents)} allow no wager "
             f"in whole chips of {dollars(rounding.chip_cents)}."
@@ -131,6 +127,10 @@ class TableOffering(ABC):
 
     def limits_of(self, spot: str) -> Limits:
         return self.spot_limits.get(spot, self.limits)
+
+    def unit_cents(self, spot: str) -> int:
+        """What every wager on a spot is a multiple of."""
+        return self.rounding.chip_cents
 
     @cached_property
     def digest(self) -> str:

@@ -80,8 +80,14 @@ class Question:
     typed: Typed | None = None
     seat: int | None = None
     """Whom it is about."""
+    spot: str = ""
+    """Which wager of the seat, where it is about one."""
+    hand: int = 0
+    """Which hand of the seat that wager lies with, from 1, where there are several."""
     facts: str = ""
     """What the cards are worth, for whoever made a mistake."""
+    sum: str = ""
+    """How an amount is worked out, for whoever was wrong by it: `$30 at 20 to 1 is $600`."""
     seen: Hand = ()
     """The dealer's cards, as the dealer alone sees them now."""
     after: bool = False
@@ -106,6 +112,13 @@ def wrong_number(part: str, paragraph: str, what: str) -> Handled:
         ("That hand is dead, and the others play on", "A card is added or taken away, and the round goes on"),
         paragraph,
     )
+
+
+def whether_it_qualifies(hand: Hand, words: str, paragraph: str, *, qualifies: bool) -> Question:
+    """Asked of whoever turns up a dealer's hand that must be good enough to play."""
+    choices = (Choice("yes", "The dealer qualifies", "y"), Choice("no", "The dealer does not qualify", "n"))
+    right, facts = "yes" if qualifies else "no", f"The dealer has {words}."
+    return Question(Kind.QUALIFY, "Does the dealer qualify?", (right,), paragraph, choices, facts=facts, seen=hand)
 
 
 class OpenWager(NamedTuple):

@@ -6,8 +6,9 @@
     house limits 500 10000    one line for each setting of the house (blackjack: also `house rules 6D S17 ...`)
     shoe ...                  the shoe before the first card, one line for each line of its own record
     act bet 1 ante 500        one line for each act, in order
-    result 1 ante 500 1000    what each wager staked and returned, once the round is over; and the share of a meter
-                              that it won, as in `result 1 trilux 500 0 award 100%`
+    result 1 ante 500 1000    what each wager staked and returned, once the round is over; the free chips that lay
+                              beside the stake, as in `result 1 bet 500 1500 free 500`; and the share of a meter that
+                              it won, as in `result 1 trilux 500 0 award 100%`
     check 77d1...             SHA-256 of all lines before it
 
 Reading a record does every act again, by the same rules, and compares the result. The check finds damage; it is no
@@ -106,7 +107,8 @@ def _results(round_: History) -> Iterator[str]:
     for s in round_.settlements:
         # A share of a meter is paid by whoever keeps the meter, so the record says which share is owed.
         award = f" award {s.pay}" if s.pay.kind is PayKind.SHARE else ""
-        yield f"{s.seat} {s.spot} {s.staked_cents} {s.returned_cents}{award}"
+        free = f" free {s.free_cents}" if s.free_cents else ""
+        yield f"{s.seat} {s.spot} {s.staked_cents} {s.returned_cents}{free}{award}"
 
 
 def _settings(offering: TableOffering) -> Iterator[str]:

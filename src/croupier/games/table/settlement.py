@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from croupier.games.money import Rounding, dollars
+from croupier.games.money import Rounding, Stake, dollars
 from croupier.games.paytable import Kind, Pay
 
 
@@ -26,6 +26,15 @@ class Settlement:
     why: str
     cites: str = ""
     """The paragraph of the rulebook that it rests on, or nothing."""
+    free_cents: int = 0
+    """Free chips beside the stake: a win was paid on them too, and they went back to the tray."""
+
+    hand: int = 0
+    """Which of the seat's hands it was on, from 1; none where there is one alone, or where it lies beside them."""
+
+    @property
+    def stake(self) -> Stake:
+        return Stake(self.staked_cents, self.free_cents)
 
     @property
     def kept_cents(self) -> int:
@@ -39,10 +48,24 @@ class Settlement:
 
 
 def settle(
-    seat: int, spot: str, line: str, pay: Pay, *, staked_cents: int, rounding: Rounding, why: str, cites: str = ""
+    seat: int,
+    spot: str,
+    line: str,
+    pay: Pay,
+    *,
+    staked_cents: int,
+    rounding: Rounding,
+    why: str,
+    cites: str = "",
+    free_cents: int = 0,
+    hand: int = 0,
 ) -> Settlement:
-    """Price one wager. Fractions of a chip go where the house's rounding rule says."""
-    win = staked_cents * pay.odds
+    """Price one wager. Fractions of a chip go where the house's rounding rule says.
+
+    A win is paid on free chips as on the player's own; a free chip itself is never the player's.
+    """
+    assert pay.kind is not Kind.FOR or not free_cents, "what is paid in place of a wager is paid for money"
+    win = (staked_cents + free_cents) * pay.odds
     paid = rounding.pay(win)
     # The commission comes out of the win, so it is never more than what is paid.
     charged = pay.commission_on(win)
@@ -50,7 +73,8 @@ def settle(
     wager_back = staked_cents if pay.kind in (Kind.TO, Kind.PUSH) else 0
     exact = wager_back + win - charged
     returned = wager_back + paid - commission
-    return Settlement(seat, spot, line, pay, staked_cents, returned, commission, returned - exact, why, cites)
+    rounded = returned - exact
+    return Settlement(seat, spot, line, pay, staked_cents, returned, commission, rounded, why, cites, free_cents, hand)
 
 
 def reverse(settlement: Settlement, *, why: str, cites: str = "") -> Settlement:
@@ -62,6 +86,7 @@ def reverse(settlement: Settlement, *, why: str, cites: str = "") -> Settlement:
         returned_cents=-settlement.returned_cents,
         commission_cents=-settlement.commission_cents,
         rounded_cents=-settlement.rounded_cents,
+        free_cents=-settlement.free_cents,
         why=why,
         cites=cites,
     )
@@ -69,7 +94,7 @@ def reverse(settlement: Settlement, *, why: str, cites: str = "") -> Settlement:
 
 def sentence(settlement: Settlement, title: str) -> str:
     """One line that a player understands: `Seat 2, Play: Player wins with 3; $5.00 pays 2 to 1, $10.00.`"""
-    staked = dollars(settlement.staked_cents)
+    staked = str(settlement.stake)
     if settlement.pay.kind is Kind.LOSE:
         result = f"{staked} loses"
     elif settlement.pay.kind is Kind.PUSH:
@@ -80,7 +105,7 @@ def sentence(settlement: Settlement, title: str) -> str:
         won = settlement.returned_cents - staked_back + settlement.commission_cents
         odds = f"{settlement.pay.win:,} {settlement.pay.kind} {settlement.pay.stake}"
         # A bonus that rides on another spot has no chips of its own.
-        result = f"{staked} pays {odds}, {dollars(won)}" if settlement.staked_cents else f"pays {odds}, {dollars(won)}"
+        result = f"{staked} pays {odds}, {dollars(won)}" if settlement.stake.cents else f"pays {odds}, {dollars(won)}"
         if settlement.commission_cents:
             result += f", less {dollars(settlement.commission_cents)} commission"
     return f"Seat {settlement.seat}, {title}: {settlement.why}; {result}."

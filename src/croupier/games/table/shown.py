@@ -37,6 +37,8 @@ class Shown:
     """Where it is set in parts."""
     more: Mapping[str, Any] = field(default_factory=dict)
     """What else programs are told of it, in words, numbers, yes or no."""
+    hidden: Hand = field(default=(), repr=False)
+    """Those that lie face down: nobody is told before the round is over, and a log never."""
 
 
 @dataclass(frozen=True)
@@ -78,5 +80,7 @@ class Legal:
     """What it does beside that, in small print."""
     spot: str = ""
     """Where its chips go, if it is a wager that could not be made before the deal."""
+    gives_up: bool = False
+    """Whether the seat gives its wager up, or a part of it: it is offered more quietly than what plays on."""
     hand: str = ""
     """The hand that it makes, where it is the choice that makes it; otherwise nothing."""

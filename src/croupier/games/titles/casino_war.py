@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
+from croupier.games.felt import DIAMOND, Felt
 from croupier.games.game import Texts, published
 from croupier.games.script.game import ScriptGame, staked
 from croupier.games.script.language import (
@@ -114,6 +115,12 @@ GAME = ScriptGame(
         ),
     ),
     sample=parse_cards("Kh Kd", decks=6),
+    felt=Felt(
+        color="oxblood",
+        above="The higher card wins",
+        below="A tie: surrender half, or go to war",
+        shapes={"tie": DIAMOND},
+    ),
     chart=rank.of(SEAT[0]),
     published=(
         *published(SOURCE, "bet", "house_edge", "2.88%", "2.33%", strategy=ALWAYS_WAR),

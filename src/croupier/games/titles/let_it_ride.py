@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards.card import Rank, parse_cards
+from croupier.games.felt import BOX, Felt
 from croupier.games.game import Texts, published
 from croupier.games.poker import FiveCards, ThreeCards
 from croupier.games.script.game import ScriptGame, staked
@@ -13,13 +14,14 @@ from croupier.games.script.language import (
     Choose,
     Deal,
     Deck,
+    Seen,
     Show,
     by_line,
     equal_to,
     judgment,
     spot,
 )
-from croupier.games.script.poker import draws_to, five_line, three_line
+from croupier.games.script.poker import LOW_PAIR, Draw, draws_to, five_line, three_line
 from croupier.games.table.history import DEAL
 from croupier.games.table.questions import wrong_number
 from croupier.games.wager import Outcome
@@ -63,16 +65,34 @@ FIRST, SECOND = (spot(f"Bet {n}", five, PAYS, equal_to(STAYS), cites="5.2") for 
 THREE_CARD_BONUS = spot(
     "3 Card Bonus", by_line(three_line.of(SEAT), ThreeCards.ALL), {"1": _bonus(3), "2": _bonus(4)}, cites="6.2"
 )
-RIDE = "let it ride"
+FOUR = 4
+SOURCE, PUBLISHED = "wizardofodds.com/games/let-it-ride", "published"
+RIDE, TAKE_BACK = "let it ride", "take back"
+DRAW = draws_to(high=Rank.TEN)
 
 SCRIPT = (
     Deal(SEAT, 3, cites="3.2"),
     Deal(BOARD.down, 2, cites="3.3"),
-    Choose(Choice(RIDE, cites="4.3"), Choice("take back", FIRST, -1, cites="4.1"), cites="4.1", title="Bet 1"),
+    Choose(Choice(RIDE, cites="4.3"), Choice(TAKE_BACK, FIRST, -1, cites="4.1"), cites="4.1", title="Bet 1"),
     Show(BOARD, 1, cites="4.2"),
-    Choose(Choice(RIDE, cites="4.3"), Choice("take back", SECOND, -1, cites="4.4"), cites="4.4", title="Bet 2"),
+    Choose(Choice(RIDE, cites="4.3"), Choice(TAKE_BACK, SECOND, -1, cites="4.4"), cites="4.4", title="Bet 2"),
     Show(BOARD, 1, cites="5.1"),
 )
+
+
+def published_play(seen: Seen) -> str:
+    """As the source of the figures has it: what pays already, draws to a straight flush or a flush, good straights."""
+    draw: Draw = DRAW(seen[SEAT + BOARD])
+    if draw.made:
+        return TAKE_BACK if draw.made == LOW_PAIR else RIDE
+    if seen[BOARD]:
+        open_ended = draw.gaps == 0 and not draw.at_end
+        return RIDE if draw.suited or open_ended or (draw.gaps is not None and draw.high == FOUR) else TAKE_BACK
+    if not draw.suited or draw.gaps is None:
+        return TAKE_BACK
+    # Three in a row, with a gap one high card, with two gaps two. At the low end nothing: an ace is no high card there.
+    return RIDE if draw.high >= draw.gaps and draw.at_end != "low" else TAKE_BACK
+
 
 GAME = ScriptGame(
     "let-it-ride",
@@ -100,12 +120,23 @@ GAME = ScriptGame(
         ),
     ),
     sample=parse_cards("Ts Th 4c", decks=1),
-    chart=draws_to(high=Rank.TEN).of(SEAT + BOARD),
+    felt=Felt(
+        color="emerald",
+        above="Pair of tens or better pays",
+        below="Take a bet back, or let it ride",
+        shapes={"bet-1": BOX, "bet-2": BOX, "bet-3": BOX},
+    ),
+    chart=DRAW.of(SEAT + BOARD),
     published=(
-        *published("wizardofodds.com/games/let-it-ride", "bet", "house_edge", "3.51%"),
+        *published(SOURCE, "bet", "house_edge", "3.51%"),
+        *published(SOURCE, "bet", "house_edge", "3.51%", strategy=PUBLISHED),
         *published("tunicatravel.com/blog/2012/02", "3-card-bonus", "house_edge", "7.1%", "2.14%"),
     ),
     handling=(wrong_number(DEAL, "8.1", "a seat or the board"),),
     cites={"no-more-bets": "3.1", "void": "8.2", "undo": "8.2", "from-the-right": "7.1", "in-order": "7.1"},
-    strategies={"always let it ride": lambda seen: RIDE, "always take back": lambda seen: "take back"},
+    strategies={
+        PUBLISHED: published_play,
+        "always let it ride": lambda seen: RIDE,
+        "always take back": lambda seen: TAKE_BACK,
+    },
 )

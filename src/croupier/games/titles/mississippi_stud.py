@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.cards.card import Rank, parse_cards
+from croupier.cards.card import Hand, Rank, parse_cards
+from croupier.games.felt import BOX, Felt
 from croupier.games.game import Texts, published
 from croupier.games.poker import FiveCards
 from croupier.games.script.game import ScriptGame, staked
@@ -12,6 +13,7 @@ from croupier.games.script.language import (
     Choose,
     Deal,
     Deck,
+    Seen,
     Show,
     fold,
     judgment,
@@ -19,7 +21,7 @@ from croupier.games.script.language import (
     spot,
     times,
 )
-from croupier.games.script.poker import draws_to, five_line
+from croupier.games.script.poker import LOW_PAIR, Draw, draws_to, five_line
 from croupier.games.table.history import DEAL
 from croupier.games.table.questions import wrong_number
 from croupier.games.wager import Outcome
@@ -66,7 +68,46 @@ SCRIPT = (
     Show(BOARD, 1, cites="5.1"),
 )
 
-SOURCE = "wizardofodds.com/games/mississippi-stud"
+SOURCE, PUBLISHED = "wizardofodds.com/games/mississippi-stud", "published"
+DRAW = draws_to(high=Rank.JACK, middle=Rank.SIX)
+POINTS = {0: 2, 1: 3, 2: 4}
+"""By how many common cards are shown: high cards count two and middle cards one, and with so many points one stays."""
+
+
+def published_play(seen: Seen) -> str:
+    """As the source of the figures has it: points, draws, and how much was raised before."""
+    cards, shown = seen[SEAT + BOARD], len(seen[BOARD])
+    draw: Draw = DRAW(cards)
+    if draw.made:
+        return "3x" if draw.made != LOW_PAIR or not shown else "1x"
+    stays = 2 * draw.high + draw.middle >= POINTS[shown]
+    return ("fold", "1x", "3x")[_draws[shown](cards, draw, seen) or int(stays)]
+
+
+def _first_two(cards: Hand, draw: Draw, seen: Seen) -> int:
+    return int(draw.suited and {card.rank for card in cards} == {Rank.FIVE, Rank.SIX})
+
+
+def _three(cards: Hand, draw: Draw, seen: Seen) -> int:
+    lowest, gaps = min(card.rank for card in cards), draw.gaps
+    if draw.suited and gaps is not None:
+        # A royal flush, 5-6-7 or higher, or a high card for each gap; an ace is none at the low end.
+        royal, highs = lowest >= Rank.TEN, 0 if draw.at_end == "low" else draw.high
+        return 2 if royal or (lowest >= Rank.FIVE if gaps == 0 else highs >= gaps) else 1
+    straight = (gaps == 0 and lowest >= Rank.FOUR) or (gaps == 1 and draw.middle >= 2)
+    return int(draw.suited or straight)
+
+
+def _four(cards: Hand, draw: Draw, seen: Seen) -> int:
+    if draw.suited:
+        return 2
+    if draw.gaps == 0 and not draw.at_end and max(card.rank for card in cards) >= Rank.EIGHT:
+        return 2
+    three_middle = draw.middle == len(cards) - 1 and any(choice.key == "3x" for choice in seen.choices)
+    return int(draw.gaps is not None or three_middle)
+
+
+_draws = {0: _first_two, 1: _three, 2: _four}
 
 GAME = ScriptGame(
     "mississippi-stud",
@@ -89,13 +130,24 @@ GAME = ScriptGame(
         ),
     ),
     sample=parse_cards("Js Jh", decks=1),
-    chart=draws_to(high=Rank.JACK, middle=Rank.SIX).of(SEAT + BOARD),
+    felt=Felt(
+        color="oxblood",
+        above="Pair of jacks or better pays",
+        below="Raise once, twice or three times the ante",
+        shapes={"3rd-street": BOX, "4th-street": BOX, "5th-street": BOX},
+    ),
+    chart=DRAW.of(SEAT + BOARD),
     published=(
         *published(SOURCE, "ante", "house_edge", "4.91%"),
         *published(SOURCE, "ante", "element_of_risk", "1.37%"),
         *published(SOURCE, "ante", "staked", "3.59"),
+        *published(SOURCE, "ante", "house_edge", "4.91%", strategy=PUBLISHED),
     ),
     handling=(wrong_number(DEAL, "7.1", "a seat or the board"),),
     cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2", "from-the-right": "6.1", "in-order": "6.1"},
-    strategies={"always one unit": lambda seen: "1x", "always three units": lambda seen: "3x"},
+    strategies={
+        PUBLISHED: published_play,
+        "always one unit": lambda seen: "1x",
+        "always three units": lambda seen: "3x",
+    },
 )

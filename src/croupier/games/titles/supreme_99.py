@@ -9,6 +9,7 @@ from typing import NamedTuple
 from croupier.cards.card import Card, Hand, Rank, format_cards, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
+from croupier.games.felt import BOX, Felt
 from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
@@ -280,6 +281,7 @@ GAME = Game(
     ),
     asks=(_sets,),
     sample=parse_cards("9h 9c As 8d"),
+    felt=Felt(color="slate", above="Two hands of two cards", below="High and Low must both win", shapes={"bet": BOX}),
     parts=(
         Part(CLOSE, "Call “No more bets”", "c", "1.3"),
         Part(ROTATION, "Draw the dealing rotation", "r", "3.1"),

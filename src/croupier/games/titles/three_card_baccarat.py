@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
+from croupier.games.felt import BOX, DIAMOND, HEXAGON, Felt
 from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
@@ -259,6 +260,13 @@ GAME = Game(
             "hand, and three kings beat those. A winning Bet is paid 1 to 1 less a commission."
         ),
         deal="Points and face cards, the commission on every winning Bet, and three bonus wagers.",
+    ),
+    felt=Felt(
+        color="midnight",
+        above="Three kings  ✦  Three face cards  ✦  Nine",
+        below="Equal hands push",
+        shapes={"bet": BOX, "tie": DIAMOND, "dragon-bonus": HEXAGON},
+        squeezed=True,
     ),
     asks=(_counts,),
     sample=parse_cards("Kh Ks 9d"),

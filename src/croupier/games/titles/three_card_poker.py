@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
+from croupier.games.felt import DIAMOND, Felt
 from croupier.games.game import Published, Texts, published
 from croupier.games.poker import FiveCards, ThreeCards
 from croupier.games.script.game import ScriptGame, staked
@@ -26,8 +27,7 @@ from croupier.games.script.language import (
 )
 from croupier.games.script.poker import six_line, three_line, three_strength
 from croupier.games.table.history import DEAL
-from croupier.games.table.questions import Choice as Answer
-from croupier.games.table.questions import Kind, Question, wrong_number
+from croupier.games.table.questions import Question, whether_it_qualifies, wrong_number
 from croupier.games.wager import Outcome
 
 NOT_QUALIFIED = Outcome("Dealer does not qualify")
@@ -164,10 +164,7 @@ def _from_queen(seen: Seen) -> str:
 
 
 def _ask_whether_it_qualifies(hand: Hand) -> Question:
-    choices = (Answer("yes", "The dealer qualifies", "y"), Answer("no", "The dealer does not qualify", "n"))
-    facts = f"The dealer has {three_strength.say(three_strength(hand))}."
-    right = "yes" if qualifies(hand) else "no"
-    return Question(Kind.QUALIFY, "Does the dealer qualify?", (right,), "5.1", choices, facts=facts, seen=hand)
+    return whether_it_qualifies(hand, three_strength.say(three_strength(hand)), "5.1", qualifies=qualifies(hand))
 
 
 GAME = ScriptGame(
@@ -196,6 +193,9 @@ GAME = ScriptGame(
         ),
     ),
     sample=parse_cards("Qs Ks As", decks=1),
+    felt=Felt(
+        color="emerald", below="Dealer plays with queen high or better", shapes={"ante": DIAMOND, "play": DIAMOND}
+    ),
     chart=kind.of(SEAT),
     asks=(_ask_whether_it_qualifies,),
     published=(

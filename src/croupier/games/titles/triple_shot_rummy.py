@@ -7,6 +7,7 @@ from itertools import combinations
 from croupier.cards.card import Card, Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
+from croupier.games.felt import DIAMOND, Felt
 from croupier.games.game import Handled, Part, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
@@ -264,6 +265,11 @@ GAME = Game(
     ),
     asks=(_counts, _plays),
     sample=parse_cards("4c 5c 6c"),
+    felt=Felt(
+        color="midnight",
+        below="The dealer plays with 20 points or less",
+        shapes={"ante": DIAMOND, "play": DIAMOND},
+    ),
     parts=(
         Part(CLOSE, "Call “No more bets”", "c", "3.1"),
         Part(DEAL, "Deal the packets", "d", "3.3"),

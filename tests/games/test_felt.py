@@ -1,0 +1,58 @@
+"""What is printed on a cloth is the game's own data, with defaults for whoever says nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from croupier.games.blackjack.game import blackjack
+from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import ALL_GAMES, check_definition
+from croupier.games.felt import COLORS, SHAPES, Felt
+from croupier.games.game import DefinitionError, TableGame
+from croupier.games.titles.three_card_poker import GAME
+
+
+@pytest.mark.parametrize("game", ALL_GAMES.values(), ids=lambda game: game.key)
+def test_every_game_prints_its_name_and_every_spot(game: TableGame) -> None:
+    printed = game.cloth.printed(game.key, game.title, game.spots)
+    assert printed["color"] in COLORS
+    assert printed["name"]
+    assert list(printed["spots"]) == list(game.spots)
+    assert all(spot["shape"] in SHAPES and all(spot["words"]) for spot in printed["spots"].values())
+
+
+def test_a_game_that_says_nothing_has_a_felt() -> None:
+    printed = Felt().printed(GAME.key, GAME.title, GAME.spots)
+    assert printed["name"] == "Three Card Poker"
+    assert printed["color"] in COLORS
+    assert printed["spots"]["6-card-bonus"] == {"shape": "circle", "words": ["6 Card", "Bonus"]}
+    assert printed["spots"]["ante"]["words"] == ["Ante"]
+    assert not printed["squeezed"]
+
+
+def test_words_may_be_broken_where_a_game_wants_it() -> None:
+    printed = Felt(words={"ante": "Put/it/here"}).printed(GAME.key, GAME.title, GAME.spots)
+    assert printed["spots"]["ante"]["words"] == ["Put", "it", "here"]
+
+
+@pytest.mark.parametrize(
+    ("felt", "said"),
+    [
+        (Felt(color="pink"), "its felt is 'pink': there are emerald, midnight, oxblood, slate."),
+        (Felt(shapes={"anti": "box"}), "its felt has a print for 'anti', which is none of its spots: 6-card-bonus, "),
+        (Felt(shapes={"ante": "star"}), "its felt has the shape 'star' for ante: there are circle, box, diamond"),
+    ],
+)
+def test_what_cannot_be_printed_is_refused_in_a_sentence(felt: Felt, said: str) -> None:
+    with pytest.raises(DefinitionError, match=said.replace("(", r"\(")):
+        check_definition(replace(GAME, felt=felt))
+
+
+def test_a_blackjack_table_prints_its_own_rules() -> None:
+    felt = blackjack(Rules.parse("6D H17 DAS SP4 6:5 NOINS")).cloth
+    assert (felt.name, felt.above, felt.below) == ("Blackjack pays 6 to 5", "Dealer hits soft 17", "")
+    assert blackjack().cloth.below == "Insurance pays 2 to 1"
+    other = replace(blackjack(), title="Another Title").cloth
+    assert (other.name, other.above) == ("Another Title", "Blackjack pays 3 to 2, dealer stands on all 17s")
