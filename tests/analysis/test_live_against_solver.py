@@ -23,14 +23,14 @@ from croupier.analysis.blackjack.solver import Solution, insurance, solve
 from croupier.analysis.blackjack.strategy import Action, Strategy
 from croupier.cards.card import Card
 from croupier.games.blackjack import acts
-from croupier.games.blackjack.answers import Insure, NoInsurance
-from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
-from croupier.games.blackjack.game import offer_blackjack
+from croupier.games.blackjack.answers import EarlySurrender, Insure, NoInsurance, NoSurrender
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, Zap
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import value
 from croupier.games.table.bets import Bet
 from croupier.games.table.offering import Limits
+from tests.games.blackjack.support import title_with
 
 UNIT_CENTS = 1000
 SEAT = 1
@@ -40,6 +40,7 @@ ACTS: Mapping[Action, Callable[[int], acts.Act]] = {
     Action.DOUBLE: Double,
     Action.SPLIT: Split,
     Action.SURRENDER: Surrender,
+    Action.ZAP: Zap,
 }
 Law = dict[Fraction, Fraction]
 
@@ -71,7 +72,7 @@ class LiveTable:
 
     def law(self) -> Law:
         """All results of a round, and exactly how likely they are."""
-        offering = offer_blackjack(self.solution.rules, limits=Limits(UNIT_CENTS, 10 * UNIT_CENTS))
+        offering = title_with(self.solution.rules).offer(limits=Limits(UNIT_CENTS, 10 * UNIT_CENTS))
         opened = open_round(offering).do(Bet(SEAT, "bet", UNIT_CENTS)).do(acts.NoMoreBets())
         left = Counter({each: cards for each, cards in enumerate(self.solution.shoe.counts, start=1) if cards})
         law: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
@@ -105,6 +106,10 @@ class LiveTable:
 
     def _act(self, at: At) -> acts.Act:
         match at.round.phase:
+            case Phase.SURRENDERING:
+                held, up = tuple(map(value, at.round.seats[SEAT].dealt)), value(at.round.up_card)
+                action = self._action(self._strategy, held, up, from_split=False, lent=False)
+                return EarlySurrender(SEAT) if action is Action.SURRENDER else NoSurrender()
             case Phase.INSURANCE:
                 return self._insurance(at.round)
             case Phase.CHECKING:
@@ -131,12 +136,18 @@ class LiveTable:
         if hand.from_split and hand.pair_value and round_.can(again):
             return again
         held = tuple(map(value, hand.cards))
-        return ACTS[self._action(held, value(round_.up_card), from_split=hand.from_split)](SEAT)
+        lent = hand.from_split and not hand.stake.own_cents
+        strategy = self._strategy
+        if hand.zapped:
+            first, second = sorted(map(value, hand.zapped))
+            strategy = strategy.zapped[first, second]
+        action = self._action(strategy, held, value(round_.up_card), from_split=hand.from_split, lent=lent)
+        return ACTS[action](SEAT)
 
-    def _action(self, held: tuple[int, ...], up: int, *, from_split: bool) -> Action:
-        place, strategy = hands().place(held), self._strategy
+    def _action(self, strategy: Strategy, held: tuple[int, ...], up: int, *, from_split: bool, lent: bool) -> Action:
+        place = hands().place(held)
         if from_split:
-            other, again = strategy.after_split[held[0]]
+            other, again = strategy.after_split[held[0]][2 * lent :][:2]
             row = self.solution.table.plan.rows[held[0]].place.tolist().index(place)
             return Action((again if held[1] == held[0] else other)[row, up - 1])
         return Action((strategy.first if len(held) == 2 else strategy.draws)[place, up - 1])
@@ -179,6 +190,20 @@ CASES = [
     ("6D H17 NDAS D9 LS", "6x4 7x4 Tx4", "CDP1"),
     ("6D HSA", "5x4 7x3 Tx4", "CDZ-"),
     ("6D SP1 2:1", "Ax2 9x3 Tx5", "CDZ-"),
+    ("6D H17 SP4 RSA P22 FD FS", "5x4 7x3 Tx4", "CDZ-"),
+    ("6D SP4 P22 FD FS", "9x5 Tx6", "CDZ-"),
+    ("6D SP2 P22 FD FS", "Ax1 6x3 8x3 Tx6", "CDZ-"),
+    ("6D SP3 RSA ENHC P22 FD FS", "Ax2 8x3 Tx6", "BEST"),
+    ("6D H17 SP2 LS SAZ P22 ZAP17", "Ax2 5x1 8x3 Tx6", "CDZ-"),
+    ("6D H17 SP3 NS NSAZ P22 ZAP18", "Ax1 8x3 9x3 Tx5", "CDZ-"),
+    ("6D H17 SP2 LS NSAZ P22 ZAP18", "6x2 7x3 9x2 Tx4", "CDZ-"),
+    ("6D SP2 CH5", "2x5 3x4 4x1 Tx5", "CDZ-"),
+    ("6D SP2 ENHC CH5 DAC", "2x5 3x3 6x1 Tx5", "CDZ-"),
+    ("6D H17 SP3 RSA HSA DAC", "Ax2 3x3 5x1 8x3 Tx5", "BEST"),
+    ("6D SP3 ES", "Ax2 6x2 8x3 Tx5", "CDZ-"),
+    ("6D H17 SP2 ES10 LS", "Ax2 6x3 8x2 Tx5", "CDZ-"),
+    ("6D SP2 ENHC ES10 OBO", "Ax2 6x2 8x2 Tx6", "CDZ-"),
+    ("6D SP3 RSA ENHC OBO LS", "Ax2 8x3 Tx6", "BEST"),
 ]
 """Shoes that no round can use up with this play. Between them every action is best somewhere."""
 
@@ -192,7 +217,9 @@ def test_every_round_of_a_small_shoe(words: str, shoe: str, convention: str) -> 
     swings = moments(solution)
     assert float(variance(law)) == pytest.approx(swings.variance, abs=1e-12)
     if swings.exact:
-        assert {result: float(chance) for result, chance in law.items()} == pytest.approx(swings.law, abs=1e-12)
+        # What two sums should cancel may leave a trace of the last bit.
+        counted = {result: chance for result, chance in swings.law.items() if chance > 1e-15}
+        assert {result: float(chance) for result, chance in law.items()} == pytest.approx(counted, abs=1e-12)
 
 
 def test_insurance_where_it_pays() -> None:

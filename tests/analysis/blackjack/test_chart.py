@@ -97,7 +97,9 @@ def charts(draw: st.DrawFn) -> Chart:
     totals = st.sampled_from(("H", "S", "D", "Ds", "R", "Rs")).map(Cell)
     rows: dict[Row, Cells] = {}
     for kind in Kind:
-        cells = st.sampled_from(Cell) if kind is Kind.PAIR else totals
+        of_pairs = st.sampled_from([cell for cell in Cell if cell is not Cell.ZAP])
+        of_kind = {Kind.PAIR: of_pairs, Kind.ZAP: st.sampled_from(("Z", "N")).map(Cell)}
+        cells = of_kind.get(kind, totals)
         few = [draw(st.tuples(*[cells] * len(COLUMNS))) for _ in range(3)]
         rows |= {Row(kind, key): draw(st.sampled_from(few)) for key in kind.keys}
     return Chart(rows, insurance=draw(st.booleans()))

@@ -13,8 +13,18 @@ import numpy as np
 from croupier.analysis.blackjack.dealer import trie_for
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.kernels.dealer import dealer_totals
-from croupier.analysis.kernels.player import BEST, Drawn, play_hands, reach_hands
-from croupier.analysis.kernels.split import Items, Rows, Sums, count_orders, join_hands, measure_hands, play_split
+from croupier.analysis.kernels.player import BEST, Drawn, Stakes, play_hands, reach_hands
+from croupier.analysis.kernels.split import (
+    Chips,
+    Items,
+    Rows,
+    Sums,
+    count_orders,
+    join_hands,
+    join_two,
+    measure_hands,
+    play_split,
+)
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -50,10 +60,13 @@ def test_the_players_hands() -> None:
     shoe = np.array([5, 0, 0, 0, 0, 0, 0, 0, 0, 4])
     hands = two_hands()
     stand = np.linspace(-1, 1, 30).reshape(3, 10)
-    returned = np.full((3, 10), 0.1)
+    free = np.array([False, True, False])
+    stakes = Stakes(
+        1, stand, 2 * stand, 2 * stand + 0.5, free, np.full((3, 10), 0.1), later=np.array([False, False, True])
+    )
     choice = np.full((3, 10), BEST, dtype=np.int8)
-    wanted = play_hands(shoe, hands, stand, returned, choice)
-    assert_same(plain(play_hands)(shoe, hands, stand, returned, choice), wanted)
+    wanted = play_hands(shoe, hands, stakes, choice)
+    assert_same(plain(play_hands)(shoe, hands, stakes, choice), wanted)
     reach, plain_reach = np.full((3, 10), 0.5), np.full((3, 10), 0.5)
     reach_hands(shoe, hands, reach, wanted[2])
     plain(reach_hands)(shoe, hands, plain_reach, wanted[2])
@@ -78,6 +91,7 @@ def split_aces() -> Rows:
         child=child,
         missing=np.arange(8).reshape(4, 2),
         may_double=np.array([False, True, True, False]),
+        free=np.array([False, False, True, False]),
     )
 
 
@@ -92,8 +106,9 @@ def test_split_hands() -> None:
     choice = np.full((4, 10), BEST, dtype=np.int8)
     for measure in range(2):
         sums = Sums(*(each[measure] for each in wanted))
-        yields = play_split(sums, rows, choice, True)
-        assert_same(plain(play_split)(sums, rows, choice, True), yields)
+        chips = Chips(1 - measure, 2 * sums.stood, 1.5 * sums.stood, returns=True)
+        yields = play_split(sums, rows, choice, chips)
+        assert_same(plain(play_split)(sums, rows, choice, chips), yields)
         second = rows.size == 2
         orders = count_orders(rows, second, yields.chosen)
         assert np.array_equal(plain(count_orders)(rows, second, yields.chosen), orders)
@@ -107,3 +122,14 @@ def test_joint_hands() -> None:
     assert np.array_equal(plain(join_hands)(items, 4, union, endings), wanted)
     assert np.allclose(2 * wanted[0, 0], endings[0, 0])
     assert np.allclose(wanted[0, 1] + wanted[1, 0], 2 * endings[0, 1] + endings[1, 2])
+
+
+def test_two_hands_that_are_not_alike() -> None:
+    one = Items(np.arange(2), np.array([0, 1]), np.array([1.0, 2.0]), np.array([0, 1]))
+    other = Items(np.arange(2), np.array([1, 1]), np.array([3.0, 1.0]), np.array([0, 1]))
+    union = np.array([[0, 1], [2, 3]])
+    endings = np.random.default_rng(5).uniform(size=(4, 4, 7))
+    found = join_two(one, other, 2, union, endings)
+    assert np.allclose(plain(join_two)(one, other, 2, union, endings), found)
+    assert np.allclose(found[0, 1], 3 * endings[0, 0] + endings[1, 1])
+    assert np.allclose(found[1, 1], 6 * endings[2, 2] + 2 * endings[3, 3])

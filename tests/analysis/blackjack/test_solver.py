@@ -136,10 +136,18 @@ def edge(text: str) -> float:
         ("1D", "2D"),
         ("6D", "8D"),
         ("2D H17 ENHC LS", "2D H17 ENHC"),
+        ("6D ES", "6D ES10 LS"),
+        ("6D CH6", "6D CH7"),
+        ("6D DAC", "6D"),
+        ("6D ENHC ES10", "6D ENHC LS"),
     ],
 )
 def test_an_option_more_never_hurts_the_player(more: str, less: str) -> None:
     assert edge(more) > edge(less)
+
+
+def test_where_original_bets_alone_are_lost_the_hole_card_is_worth_nothing() -> None:
+    assert edge("6D ENHC OBO") == pytest.approx(edge("6D PEEK"), abs=1e-14)
 
 
 def test_blackjack_odds_move_the_edge_by_the_blackjacks_that_win() -> None:

@@ -13,25 +13,44 @@ from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import hands
+from croupier.analysis.blackjack.sampled import (
+    BET_LINES,
+    HandLine,
+    bet_lines,
+    card_codes,
+    hand_lines,
+    shoe_tables,
+    side_lines,
+)
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, VALUE_OF_TYPE
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy
+from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching
 from croupier.analysis.census import seat_sees, take_census
 from croupier.analysis.kernels.packets import AS_IT_LIES, deal_fours, deal_threes, empty_packets
 from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
-from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, card_codes, shoe_tables, side_lines
 from croupier.analysis.simulation.packets import packet_tables
 from croupier.analysis.tables import class_of_hands
 from croupier.cards.card import DECK, Card
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack import acts as table_acts
-from croupier.games.blackjack.answers import BustBet, Cap, Insure, NoCap, NoInsurance
-from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender
+from croupier.games.blackjack.answers import (
+    BustBet,
+    Cap,
+    EarlySurrender,
+    Insure,
+    NoCap,
+    NoInsurance,
+    NoSurrender,
+    NoSwitch,
+    Switch,
+)
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, Zap
 from croupier.games.blackjack.game import BlackjackOffering
-from croupier.games.blackjack.hand import BET, SURRENDER, WON_BLACKJACK, PlayerHand
+from croupier.games.blackjack.hand import BET, SURRENDER, WON_BLACKJACK, BlackjackSeat, Ending, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
-from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.rules import Rules, count
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, INSURANCE, value
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.acts import Act, Decide, NoMoreBets, Reveal, Rotation, Settle
@@ -43,7 +62,7 @@ from croupier.games.head_to_head.round import open_round as open_packets
 from croupier.games.table.bets import Bet
 from croupier.games.table.bets import Bet as PacketBet
 from croupier.games.table.history import DEALER
-from croupier.games.wager import Wager
+from croupier.games.wager import Outcome, Wager
 from tests.games.blackjack.support import nearly_empty, offer
 
 UNIT = 1000
@@ -61,6 +80,15 @@ TABLES = (
     ("1D ENHC SP4 3:2", 2, ("royal-match",)),
     ("6D H17 LS SP4 3:2", 2, ("house-money",)),
     ("3D H17 LS SP4 P22 3:2", 3, ("royal-match",)),
+    ("6D H17 LS SAZ SP3 P22 ZAP17 3:2", 2, ("bet-the-set", "blazing-7s-player")),
+    ("2D H17 SP4 P22 ZAP18 3:2", 3, ("royal-match",)),
+    ("6D H17 SP4 P22 1:1 SWITCH", 2, ("super-match",)),
+    ("8D S17 SP2 P22 1:1 SWITCH SWBJ", 1, ("super-match",)),
+    ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", 2, ("royal-match",)),
+    ("2D S17 SP3 ENHC LS P22 FD FS", 1, ("bet-the-set",)),
+    ("6D S17 SP4 ES 3:2", 2, ("kings-bounty", "blazing-7s-player")),
+    ("2D S17 SP4 RSA HSA ENHC CH5 DAC 3:2", 2, ("bet-the-set",)),
+    ("1D H17 SP4 ENHC OBO ES10 LS 3:2", 2, ("royal-match",)),
 )
 
 
@@ -83,6 +111,8 @@ def paired(rng: Random, decks: int) -> list[Card]:
 def decide(strategy: Strategy, rules: Rules, hand: PlayerHand, up: int, hands_now: int) -> Action:
     """What the strategy's arrays say about a live hand."""
     values = tuple(map(value, hand.cards))
+    if hand.zapped:
+        strategy = strategy.zapped[two_of(hand.zapped)]
     place = hands().place(values)
     if not hand.from_split:
         choices = strategy.first if len(values) == 2 else strategy.draws
@@ -92,16 +122,17 @@ def decide(strategy: Strategy, rules: Rules, hand: PlayerHand, up: int, hands_no
         return Action.SPLIT
     rows = plan_for(rules).rows[pair]
     [row] = np.flatnonzero(rows.place == place)
-    return Action(strategy.after_split[pair][values[1] == pair][row, up - 1])
+    lent = not hand.stake.own_cents
+    return Action(strategy.after_split[pair][2 * lent + (values[1] == pair)][row, up - 1])
 
 
 def live(
-    offering: BlackjackOffering, shoe: Shoe, seats: int, sides: Sequence[Wager], strategy: Strategy
+    offering: BlackjackOffering, shoe: Shoe, seats: int, sides: Sequence[Wager], strategy: Strategy | Switching
 ) -> BlackjackRound:
     keys = [wager.key for wager in sides]
     round_ = open_round(offering, shoe)
     for seat in range(1, seats + 1):
-        round_ = round_.do(Bet(seat, BET.key, UNIT))
+        round_ = round_.do(Bet(seat, BET.key, UNIT * offering.rules.first_hands))
         for key in keys:
             if key not in (INSURANCE.key, BET_THE_BUST.key):
                 round_ = round_.do(Bet(seat, key, 500))
@@ -111,12 +142,41 @@ def live(
     return round_
 
 
-def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy) -> table_acts.Act:
+def two_of(cards: Sequence[Card]) -> tuple[int, int]:
+    one, other = sorted(map(value, cards[:2]))
+    return one, other
+
+
+def switch(round_: BlackjackRound, number: int, play: Switching) -> table_acts.Act:
+    (a, b), (c, d) = (map(value, hand.cards) for hand in round_.seats[number].hands)
+    return Switch(number) if play.switches((a, b), (c, d), value(round_.up_card)) else NoSwitch(number)
+
+
+def beside(round_: BlackjackRound, number: int, hand: PlayerHand, play: Switching) -> Strategy:
+    """How a hand is played beside the other one that the seat had before anything was drawn."""
+    one, two, three, four = round_.seats[number].dealt[:4]  # each hand's first card, then each hand's second
+    second = [(one, three), (two, four)] if not _switched(round_, number) else [(one, four), (two, three)]
+    return play.beside[two_of(second[1 - hand.origin])].strategy
+
+
+def _switched(round_: BlackjackRound, number: int) -> bool:
+    return any(event.kind == "switch" and event.position == number for event in round_.events)
+
+
+def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy | Switching) -> table_acts.Act:
+    if round_.phase is Phase.SURRENDERING:
+        assert isinstance(strategy, Strategy)
+        number = round_.asked[0]
+        place = hands().place(two_of(round_.seats[number].first_two))
+        gives_up = strategy.first[place, value(round_.up_card) - 1] == Action.SURRENDER
+        return EarlySurrender(number) if gives_up else NoSurrender(number)
     if round_.phase is Phase.INSURANCE:
         return Insure(round_.asked[0]) if INSURANCE.key in keys else NoInsurance()
     if round_.phase is Phase.CAPPING:
         asked = round_.asked[0]
         return Cap(asked) if caps(round_.seats[asked].first_two, round_) else NoCap(asked)
+    if isinstance(strategy, Switching) and round_.phase is Phase.SWITCHING:
+        return switch(round_, round_.asked[0], strategy)
     if round_.phase is Phase.BUST_WAGERS:
         return BustBet(round_.asked[0], 500)
     if round_.phase is Phase.DEALER:
@@ -126,8 +186,11 @@ def _next_act(round_: BlackjackRound, keys: Sequence[str], strategy: Strategy) -
     assert round_.turn is not None
     seat = round_.seats[round_.turn.seat]
     hand = seat.hands[round_.turn.hand]
-    action = decide(strategy, round_.rules, hand, value(round_.up_card), len(seat.hands))
-    kinds = (Stand, Hit, Double, Split, Surrender)
+    if isinstance(strategy, Switching):
+        strategy = beside(round_, round_.turn.seat, hand, strategy)
+    kin = len(seat.kin(round_.turn.hand))
+    action = decide(strategy, round_.rules, hand, value(round_.up_card), kin)
+    kinds = (Stand, Hit, Double, Split, Surrender, Zap)
     return kinds[action](round_.turn.seat)
 
 
@@ -141,11 +204,27 @@ def all_caps() -> np.ndarray:
     return np.asarray((values[:, None] + np.arange(1, 11)) % 3 != 0)
 
 
+def hand_line(round_: BlackjackRound, hand: PlayerHand, outcome: Outcome) -> HandLine:
+    """Whose chips lie on a live hand: a free split's second hand begins with a free one, a double adds one."""
+    rules, two = round_.rules, tuple(map(value, hand.cards[:2]))
+    lent = hand.from_split and rules.split_is_free(two[0]) and hand is not _seat_of(round_, hand).hands[0]
+    counted = count(two)
+    free = hand.doubled and rules.double_is_free(counted.total, soft=counted.soft, cards=2)
+    assert hand.free_cents == (lent + free) * UNIT
+    return HandLine(outcome, hand.doubled, hand.from_split, lent, free)
+
+
+def _seat_of(round_: BlackjackRound, hand: PlayerHand) -> BlackjackSeat:
+    return next(seat for seat in round_.seats.values() if any(each is hand for each in seat.hands))
+
+
 def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables) -> np.ndarray:
     """Where the live round's settlements belong."""
     counts = np.zeros(tables.bins, dtype=np.int64)
-    first_side = len(BET_LINES) + len(HAND_LINES)
-    outcomes = {outcome.label: outcome for outcome in BET.outcomes}
+    hand_bins = hand_lines(round_.rules)
+    bet_bins = bet_lines(round_.rules)
+    first_side = len(bet_bins) + len(hand_bins)
+    outcomes = {outcome.label: outcome for outcome in round_.game.wager(BET.key).outcomes}
     nets = dict.fromkeys(round_.seats, 0)
     lines, proceeds = {}, {}
     for settled in round_.settlements:
@@ -155,7 +234,10 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
             which = re.search(r" on hand (\d)", settled.why)
             hand = round_.seats[settled.seat].hands[int(which[1]) - 1 if which else 0]
             outcome = outcomes[label[1]]
-            counts[len(BET_LINES) + HAND_LINES.index((outcome, hand.doubled, hand.from_split))] += 1
+            if outcome is WON_BLACKJACK and round_.rules.switch:  # paid before another hand was split: it has moved on
+                its = round_.seats[settled.seat].hands
+                hand = next(each for each in its if each.ending is Ending.BLACKJACK)
+            counts[len(bet_bins) + hand_bins.index(hand_line(round_, hand, outcome))] += 1
             nets[settled.seat] += settled.net_cents
             lines[settled.seat] = outcome
         else:
@@ -174,13 +256,21 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
                         counts[first + names[settled.why]] += 1
                 first += len(side_lines(wager))
     for seat, net in nets.items():
-        apart = lines[seat] in (WON_BLACKJACK, SURRENDER)
+        apart = lines[seat] in (WON_BLACKJACK, SURRENDER) and not round_.rules.switch
         unit = UNIT + round_.seats[seat].hands[0].capped_cents
-        line = BET_LINES.index(lines[seat] if apart else net // unit)
+        line = bet_bins.index(lines[seat] if apart else net // unit)
         counts[line] += 1
         if seat in proceeds:
             counts[proceeds[seat] + line] += 1
     return counts
+
+
+def way_to_play(placard: Rules, strategy: str) -> Strategy | Switching:
+    if placard.switch:
+        return chart_switching(placard) if strategy == "basic" else best_switching(placard)
+    if strategy == "basic":
+        return evaluate(basic_strategy(placard), placard).strategy
+    return solve(placard, convention=Convention.BEST).strategy
 
 
 @pytest.mark.parametrize(("rules", "seats", "side_wagers"), TABLES)
@@ -188,15 +278,11 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
 def test_blackjack_kernel_deals_and_settles_as_the_live_table(
     rules: str, seats: int, side_wagers: Sequence[str], strategy: str
 ) -> None:
-    offering = offer(rules, side_wagers, paytables={"royal-match": "1000"})
+    offering = offer(rules, side_wagers, paytables={"royal-match": "1000"} if "royal-match" in side_wagers else {})
     placard = offering.rules
-    play = (
-        evaluate(basic_strategy(placard), placard)
-        if strategy == "basic"
-        else solve(placard, convention=Convention.BEST)
-    )
+    played = way_to_play(placard, strategy)
     sides = [wager for wager in offering.game.wagers[1:] if offering.offers(wager.key)]
-    tables = shoe_tables(placard, play.strategy, sides, seats=seats, caps=lambda _: all_caps())
+    tables = shoe_tables(placard, played, sides, seats=seats, caps=lambda _: all_caps())
     codes = dict(zip(DECK, card_codes().tolist(), strict=True))
     rng, splits = Random(f"{rules} {seats}"), 0
     for _ in range(SHOES // seats):
@@ -206,16 +292,16 @@ def test_blackjack_kernel_deals_and_settles_as_the_live_table(
             if shoe.dealt >= tables.cut:
                 break
             begun = shoe.dealt or tables.burned
-            round_ = live(offering, shoe, seats, sides, play.strategy)
+            round_ = live(offering, shoe, seats, sides, played)
             counts = np.zeros(tables.bins, dtype=np.int64)
-            dealt = play_shoes(np.uint64(0), 1, empty_seats(seats), cards, begun, tables, counts)
+            dealt = play_shoes(np.uint64(0), 1, empty_seats(seats * placard.first_hands), cards, begun, tables, counts)
             if round_.phase is Phase.VOID:
                 assert counts[tables.void_bin] == counts.sum() == 1
                 break
             assert round_.shoe is not None
             assert dealt == round_.shoe.dealt
             assert counts.tolist() == live_bins(round_, sides, tables).tolist()
-            splits += sum(len(seat.hands) > 1 for seat in round_.seats.values())
+            splits += sum(len(seat.hands) > placard.first_hands for seat in round_.seats.values())
             shoe = round_.shoe
     assert splits > 0 or placard.split_hands == 1, "shoes are made to bring splits"
 

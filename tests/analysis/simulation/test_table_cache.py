@@ -18,11 +18,11 @@ import pytest
 import croupier
 from croupier.analysis.blackjack.basic import basic_strategy
 from croupier.analysis.blackjack.chart import Cell, Chart, Kind
+from croupier.analysis.kernels import table_cache as kept_module
+from croupier.analysis.kernels.table_cache import KEEPS_NOTHING, MOST_FILES, Kept, cache_directory, digest_of
 from croupier.analysis.simulation import setup, setup_blackjack
-from croupier.analysis.simulation import table_cache as kept_module
 from croupier.analysis.simulation.setup import Simulation, simulate_packets
 from croupier.analysis.simulation.setup_blackjack import simulate_blackjack
-from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, MOST_FILES, Kept, cache_directory, digest_of
 from croupier.cards.card import parse_cards
 from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
@@ -198,7 +198,7 @@ def test_sources_that_cannot_be_read_keep_nothing(sources: Path) -> None:
 
 
 PRINT_TABLES = """
-from croupier.analysis.simulation import table_cache
+from croupier.analysis.kernels import table_cache
 table_cache.RECENT_S = -3600
 from croupier.analysis.simulation.setup import simulate_packets
 from croupier.games.catalogue import find_game

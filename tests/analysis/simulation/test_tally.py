@@ -13,14 +13,18 @@ import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy
 from croupier.analysis.blackjack.chart import Cell, Kind
+from croupier.analysis.blackjack.sampled import hand_lines
 from croupier.analysis.kernels import random
+from croupier.analysis.sheet import make_sheet
 from croupier.analysis.simulation.job import BLOCK_ROUNDS, KERNELS, Job, Totals, play_blocks
+from croupier.analysis.simulation.request import Sample, simulation_of
+from croupier.analysis.simulation.run import run
 from croupier.analysis.simulation.setup import Simulation, WagerBins, simulate_packets
 from croupier.analysis.simulation.setup_blackjack import simulate_blackjack
 from croupier.analysis.simulation.tally import Compared, Tally
 from croupier.cards.card import parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
-from croupier.games.blackjack.game import blackjack
+from croupier.games.blackjack.game import blackjack, of_the_family
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import GAMES, find_game
 from croupier.games.paytable import Paytable
@@ -125,14 +129,12 @@ def test_hands_of_blackjack_add_up_to_rounds() -> None:
     """What rounds win is what their hands win."""
     simulation = table(ONE_PLAYER)
     found = tally(simulation)
-    from croupier.analysis.simulation.blackjack import HAND_LINES
-
     assert simulation.hand_bins is not None
     hands = found.totals.all_counts[simulation.hand_bins].tolist()
     sign = {"Win": Fraction(1), "Lose": Fraction(-1), "Blackjack": Fraction(3, 2)}
     net = sum(
         sign.get(line.label, Fraction(0)) * (1 + doubled) * n
-        for (line, doubled, _), n in zip(HAND_LINES, hands, strict=True)
+        for (line, doubled, *_), n in zip(hand_lines(of_the_family(simulation.game).rules), hands, strict=True)
     )
     bet = found.wagers[0].figures
     assert net == bet.expected * bet.deals
@@ -247,6 +249,14 @@ def test_the_interval_of_a_line_holds_its_chance() -> None:
             assert low <= one.chance <= high
         low, high = each.hit_interval(0.9999) or (0.0, 0.0)
         assert low <= float(each.hit_frequency) <= high
+
+
+def test_a_hit_is_an_outcome_that_wins_also_on_a_line_that_loses_as_well() -> None:
+    each = tally(packets("triple-shot-rummy")).wagers[0]
+    on_one_line = {outcome: price._replace(row="Any") for outcome, price in each.of.prices.items()}
+    mixed = replace(each, of=replace(each.of, prices=on_one_line))
+    assert mixed.hit_frequency == each.hit_frequency
+    assert mixed.hit_interval(0.9999) == each.hit_interval(0.9999)
 
 
 def test_a_worker_with_other_kernels_refuses() -> None:
@@ -376,3 +386,25 @@ def test_jobs_travel() -> None:
     there: Job = pickle.loads(pickle.dumps(job))
     assert there.play(0).counts.tolist() == job.play(0).counts.tolist()
     assert there.fingerprint == job.fingerprint
+
+
+def test_a_small_sample_is_compared_by_the_counted_deviation() -> None:
+    """400 rounds without a great win scatter too little: by their own deviation the interval misses the edge."""
+    made = simulation_of(Sample("mississippi-stud", 400, seed=18))
+    tally = Tally(made, run(made.job).totals)
+    [wager] = tally.wagers
+    assert wager.exact_edge is not None
+    low, high = wager.interval() or (0, 0)
+    assert not low <= wager.exact_edge <= high
+    low, high = wager.interval(counted=True) or (0, 0)
+    assert low <= wager.exact_edge <= high
+    assert tally.missed() == []
+    figures = make_sheet(made.game, wager.of.wager, "1", wager.of.paytable).figures
+    assert wager.counted_error == pytest.approx(figures.standard_deviation / 400**0.5)
+
+
+def test_an_edge_outside_its_interval_is_said() -> None:
+    """At a confidence so small that hardly any interval holds."""
+    made = simulation_of(Sample("casino-war", 2000, seed=3))
+    tally = Tally(made, run(made.job).totals)
+    assert tally.missed(1e-6) == ["Bet and war", "Tie"]

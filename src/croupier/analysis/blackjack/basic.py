@@ -11,6 +11,7 @@ none can be: in the chart that results, no change of a single cell would raise t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -20,14 +21,15 @@ from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind, Row
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, hands
 from croupier.analysis.blackjack.pairs import Part
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.splits import may_double
+from croupier.analysis.blackjack.splits import CHARLIE_GRADE, grades, may_double
 from croupier.analysis.blackjack.strategy import Action, Evaluated, strategy_of
-from croupier.analysis.blackjack.table import Table, table_for
+from croupier.analysis.blackjack.table import Choices, Table, dealt_instead, table_for, zappable
 from croupier.analysis.kernels.player import HAIR, reach_hands
 from croupier.analysis.kernels.split import count_orders
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 
 MOST_ROUNDS = 30
+NEVER = 1e-30
 _TOTAL_CELLS = {
     Cell.STAND: (Action.STAND, Action.STAND),
     Cell.HIT: (Action.HIT, Action.HIT),
@@ -55,10 +57,10 @@ def _evaluated(chart: Chart, table: Table) -> Evaluated:
 
 def basic_strategy(rules: Rules, shoe: Composition | None = None) -> Chart:
     """The best chart for these rules, from a full shoe or from what is left of one."""
-    table = table_for(rules, shoe)
-    chart = _first_guess()
+    table = table_for(rules.one_hand, shoe)
+    chart = _first_guess(rules)
     for _ in range(MOST_ROUNDS):
-        better = _Weighed(_evaluated(chart, table)).improved(chart)
+        better = _improved(chart, _Weighed(_evaluated(chart, table)))
         if better == chart:
             break
         chart = better
@@ -66,8 +68,9 @@ def basic_strategy(rules: Rules, shoe: Composition | None = None) -> Chart:
 
 
 @cache
-def _first_guess() -> Chart:
+def _first_guess(rules: Rules) -> Chart:
     """Where the search begins. Any chart will do, for the cells improve it; one near the end takes fewer steps."""
+    zaps = [f"{row}: {'Z ' * len(COLUMNS)}" for row in _zap_rows(rules)]
     return Chart.parse(
         """
         hard 4-8:   H  H  H  H  H  H  H  H  H  H
@@ -91,8 +94,40 @@ def _first_guess() -> Chart:
         pair 7,7:   P  P  P  P  P  P  N  N  N  N
         pair 8,8:   P  P  P  P  P  P  P  P  P  P
         pair 9,9:   P  P  P  P  P  S  P  P  S  S
-        pair T,T:   N  N  N  N  N  N  N  N  N  N"""
+        pair T,T:   N  N  N  N  N  N  N  N  N  N
+        """
+        + "\n".join(zaps)
     )
+
+
+def _zap_rows(rules: Rules) -> list[Row]:
+    """A row for each total that may be zapped, and one for each pair."""
+    pairs = [Row(Kind.ZAP, one) for one, other in zappable(rules) if one == other]
+    totals = sorted({one + other for one, other in zappable(rules) if one != other})
+    return [*(Row(Kind.ZAP, total) for total in totals), *pairs]
+
+
+def _improved(chart: Chart, weighed: _Weighed) -> Chart:
+    """Every cell as is best against the others as they are, over all hands that come to it, after a zap too."""
+    every = [weighed, *weighed.after_zaps()]
+    cells = {row: list(old) for row, old in chart.cells.items()}
+    for kind in (Kind.HARD, Kind.SOFT):
+        for total in kind.keys:
+            here = (hands().total == total) & (hands().soft == (kind is Kind.SOFT))
+            yields = [each.cell_yields(here) for each in every]
+            for column, up in enumerate(COLUMNS):
+                row = cells[Row(kind, total)]
+                together = {cell: sum(float(part[cell][up - 1]) for part in yields) for cell in _TOTAL_CELLS}
+                row[column] = _best(row[column], together)
+    for pair in Kind.PAIR.keys:
+        values = np.sum([each.pair_yields(pair) for each in every], axis=0)
+        for column, up in enumerate(COLUMNS):
+            cells[Row(Kind.PAIR, pair)][column] = _pair_cell(values[:, up - 1])
+    unzapped = strategy_of(chart.without_zaps, weighed.table).first
+    for zapped in _zap_rows(weighed.table.rules):
+        for column, up in enumerate(COLUMNS):
+            cells[zapped][column] = weighed.zap_cell(zapped, up, unzapped)
+    return Chart({row: tuple(new) for row, new in cells.items()}, insurance=weighed.insures)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,41 +135,53 @@ class _Weighed:
     """What the cells of a chart would yield, with everything else played by the chart as it is."""
 
     game: Evaluated
+    dealt: Floats | None = None
+    """(hands, 10): how often first hands come about, where that is not as they are dealt."""
 
     @property
     def table(self) -> Table:
         return self.game.table
 
-    def improved(self, chart: Chart) -> Chart:
-        """Every cell as is best against the others as they are."""
-        cells = {row: list(old) for row, old in chart.cells.items()}
-        for kind in (Kind.HARD, Kind.SOFT):
-            for total in kind.keys:
-                here = (hands().total == total) & (hands().soft == (kind is Kind.SOFT))
-                yields = self._cell_yields(here)
-                for column, up in enumerate(COLUMNS):
-                    row = cells[Row(kind, total)]
-                    row[column] = _best(row[column], {cell: worth[up - 1] for cell, worth in yields.items()})
-        for pair in Kind.PAIR.keys:
-            for column, up in enumerate(COLUMNS):
-                row = cells[Row(Kind.PAIR, pair)]
-                row[column] = self._pair_cell(pair, up)
-        return Chart({row: tuple(new) for row, new in cells.items()}, insurance=self._insures)
+    @cached_property
+    def deals(self) -> Floats:
+        return self.table.deals if self.dealt is None else self.dealt
 
-    def _cell_yields(self, here: Bools) -> dict[Cell, Floats]:
+    @cached_property
+    def kept(self) -> Floats:
+        """(hands, 10): how often first hands come about and are not zapped."""
+        return np.where(self.game.strategy.first == Action.ZAP, 0.0, self.deals)
+
+    def after_zaps(self) -> Iterator[_Weighed]:
+        """The hands that come for those that the chart zaps."""
+        for cards, table in self.table.zapped:
+            zaps = (self.deals - self.kept)[hands().place(cards)]
+            if zaps.any():
+                yield _Weighed(Evaluated(table, self.game.strategy.zapped[cards]), dealt_instead(table, zaps))
+
+    def cell_yields(self, here: Bools) -> dict[Cell, Floats]:
         """For each cell a total row can have: what all hands of that total yield together, (10)."""
         first = {action: (self._first[action, here]).sum(axis=0) for action in Action}
         later = {act: self._later[act][here].sum(axis=0) for act in (Action.STAND, Action.HIT)}
         doubles = self._split[Action.DOUBLE][here & self._doubles].sum(axis=0)
         yields = {}
-        for cell, (action, fallback) in _TOTAL_CELLS.items():
-            own = later[fallback] + first[action]
+        for cell, (said, fallback) in _TOTAL_CELLS.items():
+            # Where a surrender is not allowed after a zap, its second letter is meant.
+            no_surrender = not (self.table.naturals or self.table.rules.late_surrender)
+            action = fallback if said is Action.SURRENDER and no_surrender else said
+            own = first[action] + (self._doubled_later(here, fallback) if action is Action.DOUBLE else later[fallback])
             if action is Action.DOUBLE:
                 own += doubles + self._split[fallback][here & ~self._doubles].sum(axis=0)
             else:
                 own += self._split[fallback][here].sum(axis=0)
             yields[cell] = own
         return yields
+
+    def _doubled_later(self, here: Bools, fallback: Action) -> Floats:
+        """What hands of three cards and more yield that are doubled where they may be, and else played so."""
+        may = self._doubles & (hands().size > 2)
+        return np.asarray(
+            self._later[Action.DOUBLE][here & may].sum(axis=0) + self._later[fallback][here & ~may].sum(axis=0)
+        )
 
     @property
     def _doubles(self) -> Bools:
@@ -148,7 +195,7 @@ class _Weighed:
         plain[table.place((ACE, TEN))] = False
         yields = np.zeros_like(self.game.values)
         with np.errstate(invalid="ignore"):
-            yields[:, plain] = self.game.values[:, plain] * self.table.deals[plain]
+            yields[:, plain] = self.game.values[:, plain] * self.kept[plain]
         return np.where(np.isnan(yields), 0.0, yields)
 
     @cached_property
@@ -157,16 +204,19 @@ class _Weighed:
         table = hands()
         strategy = self.game.strategy
         choice = np.where((table.size == 2)[:, None], strategy.first, strategy.draws).astype(np.int8)
-        reach = self.table.deals.copy()
+        reach = self.kept.copy()
         reach_hands(self.table.cards, self.table.drawn, reach, choice)
-        reach[table.size <= 2] = 0.0
+        won = grades(self.table.rules) == CHARLIE_GRADE  # decides nothing, whatever a cell says of its total
+        reach[(table.size <= 2) | won] = 0.0
         hit = np.where(reach > 0, self.game.played.hit, 0.0)
-        yields = {Action.STAND: reach * self.table.stand, Action.HIT: reach * hit}
+        double = np.where((reach > 0) & np.isfinite(self.game.played.double), self.game.played.double, 0.0)
+        yields = {Action.STAND: reach * self.table.stand, Action.HIT: reach * hit, Action.DOUBLE: reach * double}
         for pair, part, orders in self._split_parts:
             rows = self.table.plan.rows[pair]
-            longer = (rows.size > 2)[:, None] * orders
+            longer = ((rows.size > 2) & ~won[rows.place])[:, None] * orders
             yields[Action.STAND][rows.place] += longer * part.sums.stood
             yields[Action.HIT][rows.place] += longer * part.yields.hit
+            yields[Action.DOUBLE][rows.place] += longer * part.yields.double
         return yields
 
     @cached_property
@@ -190,29 +240,56 @@ class _Weighed:
             if self.table.rules.one_card_only(pair):
                 continue
             place = hands().place((pair, pair))
-            splits = (self.game.strategy.first[place] == Action.SPLIT) * self.table.deals[place]
+            splits = (self.game.strategy.first[place] == Action.SPLIT) * self.deals[place]
             for part in worth.parts:
                 orders = count_orders(self.table.plan.rows[pair], part.group.second, part.yields.chosen)
                 parts.append((pair, part, orders * splits))
         return parts
 
-    def _pair_cell(self, pair: int, up: int) -> Cell:
-        values = self.game.values[:, hands().place((pair, pair)), up - 1]
-        order = sorted(Action, key=lambda action: -values[action])
-        best = order[0]
-        rest = [action for action in order if action in (Action.STAND, Action.HIT)]
-        if best is Action.SURRENDER:
-            second = next(action for action in order if action in (Action.STAND, Action.HIT, Action.SPLIT))
-            return _SURRENDER[second]
-        if best is Action.DOUBLE:
-            return Cell.DOUBLE if rest[0] is Action.HIT else Cell.DOUBLE_OR_STAND
-        return {Action.SPLIT: Cell.SPLIT, Action.HIT: Cell.HIT, Action.STAND: Cell.STAND}[best]
+    def pair_yields(self, pair: int) -> Floats:
+        """(actions, 10): what a pair is worth if it is not zapped, as often as it comes about."""
+        place = hands().place((pair, pair))
+        values, often = self.game.values[:, place], self.kept[place]
+        if self.dealt is None and (often == self.table.deals[place]).all() and not self.table.rules.zap:
+            return values
+        # What is never held is weighed as if it came once in a very long time, so that its cell is not left open.
+        weight = np.maximum(often, NEVER)
+        found = np.full_like(values, -np.inf)
+        np.multiply(values, weight, out=found, where=np.isfinite(values))
+        if not self.table.naturals and not self.table.rules.late_surrender:
+            found[Action.SURRENDER] = found[[Action.STAND, Action.HIT, Action.SPLIT]].max(axis=0)
+        return found
+
+    def zap_cell(self, row: Row, up: int, unzapped: Choices) -> Cell:
+        """Whether the hands of a row are zapped, or played as the rest of the chart has it."""
+        gain, values = 0.0, self.game.values[:, :, up - 1]
+        for cards in zappable(self.table.rules):
+            paired = cards[0] == cards[1]
+            if row.key == (cards[0] if paired else sum(cards)):
+                place = hands().place(cards)
+                dealt = float(self.deals[place, up - 1])
+                if dealt > 0:
+                    gain += dealt * float(values[Action.ZAP, place] - values[unzapped[place, up - 1], place])
+        return Cell.ZAP if gain > HAIR else Cell.AS_TOTAL
 
     @property
-    def _insures(self) -> bool:
+    def insures(self) -> bool:
         deals = self.table.deals[:, ACE - 1]
         worth = self.table.results.insured(self.table.caught[:, ACE - 1])
         return self.table.rules.insurance and bool((deals * worth).sum() > HAIR)
+
+
+def _pair_cell(values: Floats) -> Cell:
+    """The cell of a pair whose actions, zapping apart, are worth so much."""
+    order = sorted((action for action in Action if action is not Action.ZAP), key=lambda action: -values[action])
+    best = order[0]
+    rest = [action for action in order if action in (Action.STAND, Action.HIT)]
+    if best is Action.SURRENDER:
+        second = next(action for action in order if action in (Action.STAND, Action.HIT, Action.SPLIT))
+        return _SURRENDER[second]
+    if best is Action.DOUBLE:
+        return Cell.DOUBLE if rest[0] is Action.HIT else Cell.DOUBLE_OR_STAND
+    return {Action.SPLIT: Cell.SPLIT, Action.HIT: Cell.HIT, Action.STAND: Cell.STAND}[best]
 
 
 _SURRENDER = {

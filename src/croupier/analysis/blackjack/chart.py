@@ -18,6 +18,7 @@ The cells, in either case:
     P   split (or Y)                                Rp  surrender if allowed, otherwise split
     Ph  split if split hands may be doubled, otherwise hit
     N   no split: as the total says
+    Z   zap, in rows of their own: `zap 15`, or `zap 8,8` for a pair; N and what is left out is not zapped
 
 A pair that cannot be split (again) is played as its total says. `#` starts a comment; a row of up cards is optional,
 and must name them in this order. Hard 5 to 20, soft 13 to 20 and all pairs must be there. What is left out of the rest
@@ -36,10 +37,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from croupier.analysis.blackjack.shoe import LETTERS, card_values, value_letter
+from croupier.cards.card import Hand
 from croupier.errors import NotationError
 from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.blackjack.rules import ACE, TEN
+from croupier.games.blackjack.rules import ACE, LEAST_ZAP, TEN, ZAPS, count
 from croupier.games.blackjack.side_wagers import value
 
 COLUMNS = (*range(2, TEN + 1), ACE)
@@ -66,6 +68,7 @@ class Cell(StrEnum):
     SURRENDER_OR_SPLIT = "Rp"
     SPLIT_WITH_DOUBLE = "Ph"
     AS_TOTAL = "N"
+    ZAP = "Z"
 
     @property
     def draws(self) -> bool:
@@ -80,21 +83,36 @@ _READ = {cell.value.upper(): cell for cell in Cell} | {
     "SP": Cell.SPLIT,
 }
 _PAIRS_ONLY = (Cell.SPLIT, Cell.SURRENDER_OR_SPLIT, Cell.SPLIT_WITH_DOUBLE, Cell.AS_TOTAL)
+_OF_ZAPS = (Cell.ZAP, Cell.AS_TOTAL)
 
 
 class Kind(StrEnum):
     HARD = "hard"
     SOFT = "soft"
     PAIR = "pair"
+    ZAP = "zap"
 
     @property
     def keys(self) -> range:
-        """The totals, or the values of the pairs."""
-        return {Kind.HARD: range(4, 22), Kind.SOFT: range(12, 22), Kind.PAIR: range(ACE, TEN + 1)}[self]
+        """The totals, or the values of the pairs; of what may be zapped the totals, and the pairs are beside them."""
+        return _KEYS[self]
 
     @property
     def needed(self) -> range:
-        return {Kind.HARD: range(5, 21), Kind.SOFT: range(13, 21), Kind.PAIR: range(ACE, TEN + 1)}[self]
+        return _NEEDED[self]
+
+
+_KEYS = {
+    Kind.HARD: range(4, 22),
+    Kind.SOFT: range(12, 22),
+    Kind.PAIR: range(ACE, TEN + 1),
+    Kind.ZAP: range(LEAST_ZAP, max(ZAPS) + 1),
+}
+_NEEDED = {Kind.HARD: range(5, 21), Kind.SOFT: range(13, 21), Kind.PAIR: range(ACE, TEN + 1), Kind.ZAP: range(0)}
+ZAPPED_PAIRS = (8, 9)
+"""Pairs that may be zapped: they have rows of their own, for they may be split too."""
+PLAYED = (Kind.HARD, Kind.SOFT, Kind.PAIR)
+"""Rows that every chart has."""
 
 
 Cells = tuple[Cell, ...]
@@ -107,7 +125,8 @@ class Row:
     key: int
 
     def __str__(self) -> str:
-        name = f"{value_letter(self.key)},{value_letter(self.key)}" if self.kind is Kind.PAIR else str(self.key)
+        pair = self.kind is Kind.PAIR or (self.kind is Kind.ZAP and self.key in ZAPPED_PAIRS)
+        name = f"{value_letter(self.key)},{value_letter(self.key)}" if pair else str(self.key)
         return f"{self.kind} {name}"
 
 
@@ -129,6 +148,18 @@ class Chart:
     def cell(self, kind: Kind, key: int, up: int) -> Cell:
         """The cell of a total, or of a pair of this value, against an up card (1 is an ace)."""
         return self.cells[Row(kind, key)][COLUMNS.index(up)]
+
+    def zaps(self, cards: tuple[int, int], up: int) -> bool:
+        """Whether it says to zap these first two cards."""
+        key = cards[0] if cards[0] == cards[1] else sum(cards)
+        row = self.cells.get(Row(Kind.ZAP, key))
+        return row is not None and row[COLUMNS.index(up)] is Cell.ZAP
+
+    @property
+    def without_zaps(self) -> Chart:
+        """How hands are played that are not zapped."""
+        cells = {row: cells for row, cells in self.cells.items() if row.kind is not Kind.ZAP}
+        return Chart(cells, insurance=self.insurance)
 
     def changed(self, kind: Kind, key: int, up: int, cell: Cell) -> Chart:
         """The same chart with another cell."""
@@ -161,11 +192,14 @@ class Chart:
 
     def __str__(self) -> str:
         lines = [f"{'':<12}{''.join(f'{value_letter(up):<4}' for up in COLUMNS)}".rstrip()]
-        for kind in Kind:
+        for kind in PLAYED:
             for first, last in self._spans(kind):
                 name = str(Row(kind, first)) if first == last else f"{kind} {first}-{last}"
                 cells = "".join(f"{cell:<4}" for cell in self.cells[Row(kind, first)])
                 lines.append(f"{name + ':':<12}{cells}".rstrip())
+        for row, row_cells in self.cells.items():
+            if row.kind is Kind.ZAP:
+                lines.append(f"{f'{row}:':<12}{''.join(f'{cell:<4}' for cell in row_cells)}".rstrip())
         lines.append(f"insurance: {'yes' if self.insurance else 'no'}")
         return "\n".join(lines)
 
@@ -180,7 +214,7 @@ class Chart:
 
 
 def _rows() -> Iterator[Row]:
-    return (Row(kind, key) for kind in Kind for key in kind.keys)
+    return (Row(kind, key) for kind in PLAYED for key in kind.keys)
 
 
 def _completed(cells: dict[Row, Cells]) -> dict[Row, Cells]:
@@ -190,7 +224,8 @@ def _completed(cells: dict[Row, Cells]) -> dict[Row, Cells]:
         Row(Kind.SOFT, 12): (Cell.HIT,) * len(COLUMNS),
         Row(Kind.SOFT, 21): (Cell.STAND,) * len(COLUMNS),
     }
-    return {row: cells[row] if row in cells else usual[row] for row in _rows()}
+    zaps = sorted((row for row in cells if row.kind is Kind.ZAP), key=lambda row: (row.key in ZAPPED_PAIRS, row.key))
+    return {row: cells[row] if row in cells else usual[row] for row in (*_rows(), *zaps)}
 
 
 def _chart_lines(text: str) -> list[tuple[int, str]]:
@@ -201,7 +236,7 @@ def _chart_lines(text: str) -> list[tuple[int, str]]:
     return lines[own[0] : own[-1] + 1] if own else []
 
 
-_BEGINS = re.compile(r"(hard|soft|pairs?|insurance)\b", re.IGNORECASE)
+_BEGINS = re.compile(r"(hard|soft|pairs?|zap|insurance)\b", re.IGNORECASE)
 _UP_CARD = re.compile(r"10|[A1-9TJQK]", re.IGNORECASE | re.ASCII)
 _ANSWERS = ("YES", "NO")
 
@@ -235,7 +270,7 @@ def _read_insurance(words: str, before: bool | None, line: int, source: str) -> 
     return answer == "yes"
 
 
-_ROW = re.compile(r"(?P<kind>hard|soft|pair)s?\s+(?P<keys>[^:\s]+)\s*:(?P<cells>.*)", re.IGNORECASE | re.ASCII)
+_ROW = re.compile(r"(?P<kind>hard|soft|pair|zap)s?\s+(?P<keys>[^:\s]+)\s*:(?P<cells>.*)", re.IGNORECASE | re.ASCII)
 _TOTALS = re.compile(r"(?P<first>\d{1,2})(?:-(?P<last>\d{1,2})|(?P<more>\+))?", re.ASCII)
 
 
@@ -244,9 +279,13 @@ def _read_row(words: str, line: int, source: str) -> tuple[tuple[Row, ...], Cell
     if not match:
         raise ChartError(f"{words!r} is no row: write it as 'hard 16: S S S S S H H H H H'.", line=line, source=source)
     kind = Kind(match["kind"].lower())
-    keys = _read_pair(match["keys"]) if kind is Kind.PAIR else _read_totals(kind, match["keys"])
+    paired = kind is Kind.PAIR or (kind is Kind.ZAP and "," in match["keys"])
+    keys = _read_pair(match["keys"]) if paired else _read_totals(kind, match["keys"])
+    if paired and kind is Kind.ZAP:
+        keys = tuple(key for key in keys if key in ZAPPED_PAIRS)
     if not keys:
         allowed = "A,A to T,T" if kind is Kind.PAIR else f"{kind.keys.start} to {kind.keys.stop - 1}"
+        allowed += ", 8,8 and 9,9" if kind is Kind.ZAP else ""
         raise ChartError(f"{match['keys']!r} is no {kind} hand; there are {allowed}.", line=line, source=source)
     cells = match["cells"].replace("|", " ").replace(",", " ").split()
     if len(cells) != len(COLUMNS):
@@ -285,7 +324,11 @@ def _read_totals(kind: Kind, text: str) -> tuple[int, ...]:
 
 def _read_cell(kind: Kind, text: str, line: int, source: str) -> Cell:
     cell = _READ.get(text.upper())
-    offered = [each for each in Cell if kind is Kind.PAIR or each not in _PAIRS_ONLY]
+    offered: list[Cell] = [
+        each for each in Cell if each is not Cell.ZAP and (kind is Kind.PAIR or each not in _PAIRS_ONLY)
+    ]
+    if kind is Kind.ZAP:
+        offered = list(_OF_ZAPS)
     if cell not in offered:
         known = ", ".join(offered)
         raise ChartError(f"{text!r} is no cell of a {kind} row; there are {known}.", line=line, source=source)
@@ -307,6 +350,16 @@ CELLS: Mapping[str, tuple[str, ...]] = {
 """What the cells of a chart say, the first that can be done; `Ph` and `N` are read below."""
 
 
+def gives_up(chart: Chart, cards: Hand, up: int) -> bool:
+    """Whether the chart surrenders these two cards against this up card."""
+    total, soft = count(map(value, cards))
+    one, other = map(value, cards)
+    cell = chart.cell(Kind.PAIR, one, up) if one == other else Cell.AS_TOTAL
+    if cell is Cell.AS_TOTAL:
+        cell = chart.cell(Kind.SOFT if soft else Kind.HARD, total, up)
+    return CELLS.get(cell, ("",))[0] == "surrender"
+
+
 def says(chart: Chart, round_: BlackjackRound) -> list[str]:
     """What the chart says to the hand whose turn it is, the best first: all of it is allowed by the rules."""
     assert round_.turn is not None
@@ -320,4 +373,6 @@ def says(chart: Chart, round_: BlackjackRound) -> list[str]:
             pair = Cell.SPLIT if round_.rules.double_after_split else Cell.HIT
         cells = [total] if pair is Cell.AS_TOTAL else [pair, total]
     words = [word for cell in cells for word in CELLS[cell]]
+    if "zap" in allowed and chart.zaps((value(hand.cards[0]), value(hand.cards[1])), up):
+        words.insert(0, "zap")
     return [word for word in dict.fromkeys((*words, "stand")) if word in allowed]

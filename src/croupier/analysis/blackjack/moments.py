@@ -15,22 +15,26 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from croupier.analysis.blackjack.hands import Floats
+from croupier.analysis.blackjack.hands import VALUES, Floats
 from croupier.analysis.blackjack.outcomes import MOST, SplitOutcomes
 from croupier.analysis.blackjack.pairs import Split
-from croupier.analysis.blackjack.results import AT_BLACKJACK, Nets
+from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, Nets
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Solution
+from croupier.analysis.blackjack.splits import free_doubles
 from croupier.analysis.blackjack.strategy import Action, Evaluated, Strategy
-from croupier.analysis.blackjack.table import Table
+from croupier.analysis.blackjack.table import Choices, Table, dealt_instead
 from croupier.analysis.kernels.player import reach_hands
+from croupier.analysis.kernels.split import count_orders
 from croupier.games.blackjack.rules import ACE, TEN, Rules
+from croupier.games.money import StakeKind
 
 Part = tuple[Fraction | int, float]
 """A result and how likely it is."""
@@ -47,7 +51,16 @@ class Moments:
     law: dict[Fraction, float]
     """Results in order, and their chances."""
     exact: bool
-    """Whether the law is exact; mean and variance always are."""
+    """Whether the law is exact; mean and variance are, unless they are sampled."""
+    sampled: str = ""
+    """Where law and variance are sampled: from how much, and how close they are. The mean is exact all the same."""
+
+    @property
+    def note(self) -> str:
+        """What is not exact about it, in a sentence."""
+        if self.sampled or self.exact:
+            return self.sampled
+        return "How rounds of three and four split hands divide is close; mean and deviation are exact."
 
     @property
     def standard_deviation(self) -> float:
@@ -58,8 +71,18 @@ class Moments:
         return sum(chance for result, chance in self.law.items() if low <= result <= high)
 
 
+def most_in_a_round(rules: Rules) -> Fraction:
+    """No round wins or loses more than this per unit of the first wager: all hands split as far as can be, and doubled.
+
+    A seat with two hands has half of its wager on each, so the bound is that of one hand.
+    """
+    split = rules.split_hands * (2 if rules.double_after_split else 1)
+    return max(Fraction(split), Fraction(2), rules.blackjack_odds)
+
+
 def moments(game: Solution | Evaluated) -> Moments:
     """The swings of the best play, or of a chart. They take seconds, so the last ones counted are remembered."""
+    assert game.table.naturals, "the law of a round begins with its first two cards"
     question = (game.table.rules, game.table.shoe, _all_choices(game.strategy))
     found = _remembered.get(question)
     if found is None:
@@ -73,22 +96,23 @@ def moments(game: Solution | Evaluated) -> Moments:
 def _all_choices(strategy: Strategy) -> bytes:
     """What moments depend on, besides rules and shoe."""
     after_split = [choices for pair in sorted(strategy.after_split) for choices in strategy.after_split[pair]]
-    return sha256(b"|".join(each.tobytes() for each in (strategy.first, strategy.draws, *after_split))).digest()
+    zapped = [_all_choices(strategy.zapped[cards]) for cards in sorted(strategy.zapped)]
+    own = [each.tobytes() for each in (strategy.first, strategy.draws, *after_split)]
+    return sha256(b"|".join([*own, *zapped])).digest()
 
 
 def _moments(game: Solution | Evaluated) -> Moments:
-    rounds = _Rounds(game.table, game.strategy, game.table.deals)
     law: defaultdict[Fraction, float] = defaultdict(float)
-    second_moment = 0.0
-    for result, chance in rounds.unsplit():
-        law[Fraction(result)] += chance
-        second_moment += float(result) ** 2 * chance
-    exact = True
-    for part in rounds.split():
-        for units, chance in enumerate(part.law, start=-MOST):
-            law[Fraction(units)] += float(chance)
-        second_moment += part.second_moment
-        exact &= part.exact
+    second_moment, exact = 0.0, True
+    for rounds in _Rounds(game.table, game.strategy, game.table.deals).all:
+        for result, chance in rounds.unsplit():
+            law[Fraction(result)] += chance
+            second_moment += float(result) ** 2 * chance
+        for part in rounds.split():
+            for units, chance in enumerate(part.law, start=-MOST):
+                law[Fraction(units)] += float(chance)
+            second_moment += part.second_moment
+            exact &= part.exact
     mean = sum(float(result) * chance for result, chance in law.items())
     kept = {result: law[result] for result in sorted(law) if law[result] != 0}
     return Moments(mean, second_moment - mean**2, kept, exact)
@@ -100,26 +124,76 @@ def mean_stake(game: Solution | Evaluated) -> float:
     Where the hole card is checked, nothing is added to a wager that a blackjack takes; without one it is at stake too.
     The edge divided by this is the element of risk. Every convention has it, those without a fixed strategy too.
     """
+    return 1 + _added(game, game.table.deals)
+
+
+def _added(game: Solution | Evaluated, deals: Floats) -> float:
+    """What is added to wagers where first hands are dealt so often."""
     table = game.table
-    first = game.first if isinstance(game, Solution) else game.strategy.first
+    first = _first(game)
+    added = float((deals * added_stakes(game)).sum())
+    for cards, after in table.zapped:
+        zaps = np.where(first[table.hands.place(cards)] == Action.ZAP, deals[table.hands.place(cards)], 0.0)
+        if zaps.any():
+            played: Solution | Evaluated = (
+                Solution(after, game.convention)
+                if isinstance(game, Solution)
+                else Evaluated(after, game.strategy.zapped[cards])
+            )
+            added += _added(played, dealt_instead(after, zaps))
+    return added
+
+
+def _first(game: Solution | Evaluated) -> Choices:
+    return game.first if isinstance(game, Solution) else game.strategy.first
+
+
+def added_stakes(game: Solution | Evaluated) -> Floats:
+    """(hands, 10): what doubling and splitting add to the wager of each first hand."""
+    table, first = game.table, _first(game)
     caught = table.caught if table.rules.hole_card else np.zeros_like(table.caught)
-    added = float((np.where(first == Action.DOUBLE, table.deals, 0.0) * (1 - caught)).sum())
+    paid = (first == Action.DOUBLE) & ~free_doubles(table.rules)[:, None]
+    added = np.where(paid, 1 - caught, 0.0)
+    if table.rules.double_any_cards:
+        added += np.where(first == Action.HIT, _added_later(game), 0.0)
     for pair, worth in game.splits.items():
         place = table.hands.place((pair, pair))
         staked = caught[place] - 1  # the first wager is counted already
         for group, sums, yields in worth.parts:
             hands = sums.mass - sums.caught if table.rules.hole_card else sums.mass
-            staked = staked + (hands * np.where(yields.chosen == Action.DOUBLE, 2, 1))[group.second].sum(axis=0)
-        added += float(np.where(first[place] == Action.SPLIT, table.deals[place] * staked, 0.0).sum())
-    return 1 + added
+            rows = table.plan.rows[pair]
+            paid = (yields.chosen == Action.DOUBLE) & ~rows.free[:, None]
+            staked = staked + (hands * int(group.kind is StakeKind.OWN))[group.second].sum(axis=0)
+            staked = staked + (hands * paid * count_orders(rows, group.second, yields.chosen)).sum(axis=0)
+        added[place] += np.where(first[place] == Action.SPLIT, staked, 0.0)
+    return added
+
+
+def _added_later(game: Solution | Evaluated) -> Floats:
+    """(hands, 10): what is added on average once a hand has been hit, where any number of cards may be doubled."""
+    table, draws = game.table, game.played.draws
+    hands, cards = table.hands, table.cards
+    caught = table.caught if table.rules.hole_card else np.zeros_like(table.caught)
+    worth, drawn = np.zeros_like(caught), np.zeros_like(caught)
+    for place in range(len(hands.key) - 1, -1, -1):
+        left = max(1, int(cards.sum()) - int(hands.size[place]) - 1)
+        for value in range(VALUES):
+            after = hands.child[place, value]
+            number = np.maximum(0, cards[value] - hands.cards[place, value] - (np.arange(VALUES) == value))
+            if after >= 0:
+                drawn[place] += worth[after] * number / left
+        worth[place] = np.select(
+            [draws[place] == Action.HIT, draws[place] == Action.DOUBLE], [drawn[place], 1 - caught[place]], 0.0
+        )
+    return drawn
 
 
 def rounds_of(game: Solution | Evaluated, deals: Floats) -> Iterator[Part]:
     """Results and their chances where first hands are dealt so often, (hands, 10), as against all deals."""
-    rounds = _Rounds(game.table, game.strategy, deals)
-    yield from rounds.unsplit()
-    for part in rounds.split():
-        yield from ((units, float(chance)) for units, chance in enumerate(part.law, start=-MOST) if chance)
+    for rounds in _Rounds(game.table, game.strategy, deals).all:
+        yield from rounds.unsplit()
+        for part in rounds.split():
+            yield from ((units, float(chance)) for units, chance in enumerate(part.law, start=-MOST) if chance)
 
 
 class _SplitPart(NamedTuple):
@@ -137,6 +211,15 @@ class _Rounds:
     deals: Floats
     """(hands, 10): how often first hands are dealt."""
 
+    @property
+    def all(self) -> Iterator[_Rounds]:
+        """These, and the rounds that go on with two other cards after a zap."""
+        yield self
+        for cards, after in self.table.zapped:
+            zaps = self._first(Action.ZAP)[self.table.hands.place(cards)]
+            if zaps.any():
+                yield _Rounds(after, self.strategy.zapped[cards], dealt_instead(after, zaps))
+
     def unsplit(self) -> Iterator[Part]:
         """Every ending without a split."""
         yield from self._blackjacks()
@@ -152,44 +235,83 @@ class _Rounds:
 
     def _blackjacks(self) -> Iterator[Part]:
         place = self.table.hands.place((ACE, TEN))
-        yield from self._settled(self.table.results.blackjack, self.deals[place], self.table.endings[place])
+        results = self.table.results
+        nets = results.blackjack if self.table.naturals else results.stands[-1]
+        yield from self._settled(nets, self.deals[place], self.table.endings[place])
 
     def _surrendered(self) -> Iterator[Part]:
         taken = self._first(Action.SURRENDER)
-        yield from self._settled(self.table.results.surrendered, taken, self.table.endings[: len(taken)])
+        early = np.array([self.table.rules.surrenders_early(up) for up in range(ACE, TEN + 1)])
+        late = np.where(early, 0.0, taken)
+        yield from self._settled(self.table.results.surrendered, late, self.table.endings[: len(taken)])
+        yield self.table.results.surrendered[AT_BROKEN], float(taken.sum() - late.sum())
 
     def _drawn(self) -> Iterator[Part]:
         """Hands that stand, at once or after hits, and hands that break."""
         stood, hit = self._first(Action.STAND), self._first(Action.HIT)
-        two = (self.table.hands.size == 2)[:, None]
-        choice = np.where(two, np.int8(Action.HIT), self.strategy.draws)
-        reach = hit.copy()
-        reach_hands(self.table.cards, self.table.drawn, reach, choice)
-        stood += np.where(two | (choice == Action.HIT), 0.0, reach)
+        reach, ends = self._drawn_to, self.strategy.draws == Action.STAND
+        stood += np.where(ends, reach, 0.0)
         yield from self._shown(stood, 1)
-        yield -1, float(self._first(Action.STAND).sum() + hit.sum() - stood.sum())
+        doubled = float(self._doubled_later.sum())
+        yield -1, float(self._first(Action.STAND).sum() + hit.sum() - stood.sum()) - doubled
+
+    @cached_property
+    def _drawn_to(self) -> Floats:
+        """(hands, 10): how often hands of three cards and more come about by hits."""
+        two = (self.table.hands.size == 2)[:, None]
+        reach = self._first(Action.HIT)
+        choice = np.where(two, np.int8(Action.HIT), self.strategy.draws)
+        reach_hands(self.table.cards, self.table.drawn, reach, choice)
+        return np.where(two, 0.0, reach)
+
+    @property
+    def _doubled_later(self) -> Floats:
+        """(hands, 10): how often these are doubled."""
+        return np.where(self.strategy.draws == Action.DOUBLE, self._drawn_to, 0.0)
+
+    def _one_card(self, doubled: Floats) -> Floats:
+        """(hands, 10): how often hands are made by one card to those that are doubled so often."""
+        table, cards = self.table.hands, self.table.cards
+        left = np.maximum(1, int(cards.sum()) - table.size - 1)[:, None]
+        shown = np.zeros_like(doubled)
+        for value in range(VALUES):
+            into = table.child[:, value]
+            number = cards[value] - table.cards[:, value, None] - (np.arange(VALUES) == value)
+            np.add.at(shown, into[into >= 0], (doubled * np.maximum(0, number) / left)[into >= 0])
+        return shown
 
     def _doubled(self) -> Iterator[Part]:
-        doubled = self._first(Action.DOUBLE)
-        choice = np.where(doubled > 0, np.int8(Action.HIT), np.int8(Action.STAND))
-        shown = doubled.copy()
-        reach_hands(self.table.cards, self.table.drawn, shown, choice)
-        shown -= doubled
+        doubles, free = self._first(Action.DOUBLE) + self._doubled_later, free_doubles(self.table.rules)[:, None]
+        yield from self._doubled_with_money(np.where(free, 0.0, doubles))
+        if self.table.rules.free_doubles:
+            yield from self._doubled_free(np.where(free, doubles, 0.0))
+
+    def _doubled_free(self, doubled: Floats) -> Iterator[Part]:
+        """A free chip wins and is never lost."""
+        shown = self._one_card(doubled)
+        for grade, nets in enumerate(self.table.results.stands):
+            here = np.flatnonzero(self.table.grade == grade)
+            results = tuple(2 * net if net > 0 else net for net in nets)
+            yield from self._settled(results, shown[here], self.table.endings[here])
+        yield -1, float(doubled.sum() - shown.sum())
+
+    def _doubled_with_money(self, doubled: Floats) -> Iterator[Part]:
+        shown = self._one_card(doubled)
         yield from self._shown(shown, 2)
         broken = float(doubled.sum() - shown.sum())
-        # A broken hand has lost both wagers, unless the hole card was checked and its blackjack took one.
+        # A broken hand has lost both wagers, unless a blackjack takes one of them.
         saved = 0.0
-        if self.table.rules.hole_card:
+        if self.table.rules.blackjack_takes_one:
             saved = float((doubled * self.table.caught).sum() - (shown * self.table.caught).sum())
         yield -2, broken - saved
         yield -1, saved
 
     def _shown(self, hands: Floats, wager: int) -> Iterator[Part]:
-        """Hands that stand; a blackjack that was checked takes one wager."""
+        """Hands that stand; a blackjack takes one wager where it was checked for, or takes original bets only."""
         for grade, nets in enumerate(self.table.results.stands):
-            here = np.flatnonzero(self.table.hands.grade == grade)
+            here = np.flatnonzero(self.table.grade == grade)
             at_stake = [wager] * len(nets)
-            if self.table.rules.hole_card:
+            if self.table.rules.blackjack_takes_one:
                 at_stake[AT_BLACKJACK] = 1
             results = tuple(units * net for units, net in zip(at_stake, nets, strict=True))
             yield from self._settled(results, hands[here], self.table.endings[here])

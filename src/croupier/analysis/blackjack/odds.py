@@ -9,8 +9,12 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
+from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.hands import Floats, Ints
 from croupier.analysis.blackjack.moments import Moments, mean_stake, moments
 from croupier.analysis.blackjack.question import (
     BASIC,
@@ -20,20 +24,23 @@ from croupier.analysis.blackjack.question import (
     check_questions,
     levels,
     share,
-    table_rules,
 )
-from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
-from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
+from croupier.analysis.blackjack.sampled import sampled_swings
+from croupier.analysis.blackjack.side.bust_players import BustTable, Outs, PushFigures, push_figures
+from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet, without_cards
 from croupier.analysis.blackjack.side.correlation import Together, bet_together, bust_together
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Evaluated
+from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching, check_of_two_hands
+from croupier.analysis.kernels.table_cache import KEEPS_NOTHING, Kept
 from croupier.analysis.meter.wager import WHOLE_PERCENTS, Funding, Progressive, meter_title, preconfigured
 from croupier.analysis.printing import decks_in_words, fixed, listed, plain_number
+from croupier.cards.card import format_cards, parse_cards
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
-from croupier.games.blackjack.rules import DECKS, Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, DECKS_OF
+from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 
@@ -43,16 +50,11 @@ from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missi
 # The side wagers of blackjack as they are asked for: paytables, meters and their money.
 
 
-def decks_of(wager: Wager) -> tuple[int, ...]:
-    """With how many decks a wager is offered (blackjack 1.7)."""
-    return tuple(DECKS_OF.get(wager.key, DECKS))
-
-
 def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked, find_paytable: FindPaytable) -> list[SideSheet]:
     """One sheet for each paytable asked for, at the meters and with the money that was said."""
     decks = game.rules.decks
-    if decks not in decks_of(wager):
-        allowed = listed(decks_of(wager))
+    if decks not in game.decks_of(wager):
+        allowed = listed(game.decks_of(wager))
         raise NotationError(f"{wager.title} is not offered with {decks_in_words(decks)}: it takes {allowed}.")
     reason = _why_not(game, wager)
     if reason:
@@ -62,7 +64,9 @@ def side_sheets(game: BlackjackGame, wager: Wager, asked: Asked, find_paytable: 
         names = ["1" if game.rules.hits_soft_17 else "2"]
     tables = {name: find_paytable(wager, name) for name in names}
     others = other_meters(wager, tables, asked)
-    return [side_sheet(game, wager, name, tables[name], asked) for name in names if name not in others]
+    sheets = [side_sheet(game, wager, name, tables[name], asked) for name in names if name not in others]
+    gone = parse_cards(asked.remove, decks=decks)
+    return [without_cards(sheet, game.rules, gone) for sheet in sheets] if gone else sheets
 
 
 def other_meters(wager: Wager, tables: Mapping[str, Paytable], asked: Asked) -> list[str]:
@@ -94,7 +98,7 @@ def _why_not(game: BlackjackGame, wager: Wager) -> str | None:
     if wager is not BET_THE_BUST and not getattr(wager, "caps", False):
         return None
     try:
-        offer_blackjack(game.rules, [wager.key])
+        game.offer(side_wagers=[wager.key])
     except NotationError as error:
         return str(error)
     return None
@@ -132,13 +136,19 @@ def _basic_variance(game: BlackjackGame) -> float:
     return moments(basic_play(game)).variance
 
 
-def with_players(game: BlackjackGame, sheet: SideSheet, players: int) -> PushFigures:
+def with_players(game: BlackjackGame, sheet: SideSheet, players: int, kept: Kept = KEEPS_NOTHING) -> PushFigures:
     """Bet the Bust with its push where nobody is left: exact for one player, between bounds for more."""
-    return BustTable(basic_play(game)).figures(sheet.paytable, players)
+    about = {"rules": repr(game.rules), "players": players}
+    outs = kept.tables(Outs, about, lambda: BustTable(basic_play(game)).outs(players))
+    return push_figures(game.rules, outs, sheet.paytable, players)
 
 
 def with_bet(game: BlackjackGame, sheet: SideSheet) -> Together:
     """A person who bets both: how the side wager goes with the base game, at basic strategy."""
+    if game.rules.zap or game.rules.switch:
+        raise NotationError(f"{{with_bet}} is not counted for {game.title}: its cards may change.", fields=["with_bet"])
+    if words := game.rules.of_plain_blackjack:
+        raise NotationError(f"{{with_bet}} is not counted under {words[0]}.", fields=["with_bet"])
     play = basic_play(game)
     if sheet.wager is BET_THE_BUST:
         return bust_together(BustTable(play), sheet.paytable, _basic_variance(game))
@@ -195,7 +205,7 @@ LEAST_WIN, MOST_WIN = 0.01, 100
 class BetFigures:
     """What a way to play comes to, per unit of the first wager."""
 
-    rules: Rules
+    game: BlackjackGame
     strategy: str
     """`optimal`, `basic`, or the file of a chart."""
     convention: str | None
@@ -209,6 +219,10 @@ class BetFigures:
     """By which the lines are: not every convention has them."""
     stake: float
     insures: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        return self.game.rules
 
     @property
     def hit_frequency(self) -> float:
@@ -226,11 +240,11 @@ class BetFigures:
             for result, chance in self.swings.law.items()
         ]
         return {
-            "game": "blackjack",
+            "game": self.game.key,
             "wager": BET.key,
             "paytable": paytable,
             "decks": self.rules.decks,
-            "rules": str(self.rules),
+            "rules": self.game.short_placard,
             "strategy": self.strategy,
             "convention": self.convention,
             "digest": digest,
@@ -245,18 +259,64 @@ class BetFigures:
         }
 
 
-def bet_figures(game: BlackjackGame, asked: Asked, chart: Chart | None = None) -> BetFigures:
-    """The Bet as it was asked for; the chart is the one that was named, as its owner has read it."""
+class KeptBet(NamedTuple):
+    """What takes seconds to count of the figures of the Bet, as numbers and arrays."""
+
+    convention: str
+    words: str
+    edge: float
+    stake: float
+    lines_convention: str
+    insures: bool
+    mean: float
+    variance: float
+    exact: bool
+    sampled: str
+    results: Ints
+    """Of the law, as numerators and denominators, (results, 2)."""
+    chances: Floats
+
+    @classmethod
+    def of(cls, figures: BetFigures) -> KeptBet:
+        swings = figures.swings
+        return cls(
+            *(figures.convention or "", figures.words, figures.edge, figures.stake, figures.lines_convention or ""),
+            *(figures.insures, swings.mean, swings.variance, swings.exact, swings.sampled),
+            np.array([(result.numerator, result.denominator) for result in swings.law]),
+            np.array(list(swings.law.values())),
+        )
+
+    def figures(self, game: BlackjackGame, strategy: str) -> BetFigures:
+        results = [Fraction(int(over), int(under)) for over, under in self.results]
+        law = dict(zip(results, map(float, self.chances), strict=True))
+        swings = Moments(self.mean, self.variance, law, bool(self.exact), self.sampled)
+        said = self.convention or None, self.words, self.edge, swings, self.lines_convention or None
+        return BetFigures(game, strategy, *said, self.stake, bool(self.insures))
+
+
+def bet_figures(
+    game: BlackjackGame, asked: Asked, chart: Chart | None = None, kept: Kept = KEEPS_NOTHING
+) -> BetFigures:
+    """The Bet as it was asked for; the chart is the one that was named, as its owner has read it.
+
+    What was counted once by this program is found again in `kept`; a chart of one's own is counted anew.
+    """
     wager = game.wager(BET.key)
     if asked.paytable and asked.paytable not in wager.paytables:
         raise UnknownName(
             "paytable of the Bet (its odds are in {rules})", asked.paytable, wager.paytables, fields=["rules"]
         )
     if chart is not None and asked.chart:
-        return _of_chart(game.rules, chart, asked.chart, f"the chart in {asked.chart}")
-    if read_strategy(asked.strategy) == OPTIMAL:
-        return _of_best_play(game.rules, asked.convention)
-    return _of_chart(game.rules, basic_strategy(game.rules), BASIC, "basic strategy, the best chart of totals")
+        return _of_chart(game, chart, asked.chart, f"the chart in {asked.chart}")
+    strategy = read_strategy(asked.strategy)
+    about = {"rules": repr(game.rules), "strategy": strategy, "convention": str(Convention.parse(asked.convention))}
+    return kept.tables(KeptBet, about, lambda: KeptBet.of(_named_play(game, strategy, asked))).figures(game, strategy)
+
+
+def _named_play(game: BlackjackGame, strategy: str, asked: Asked) -> BetFigures:
+    if strategy == OPTIMAL:
+        return _of_best_play(game, asked.convention)
+    return _of_chart(game, basic_strategy(game.rules), BASIC, "basic strategy, the best chart of totals")
 
 
 def read_strategy(name: str) -> str:
@@ -267,31 +327,45 @@ def read_strategy(name: str) -> str:
     return word
 
 
-def _of_best_play(rules: Rules, convention: str) -> BetFigures:
-    solution = solve(rules, convention=convention)
+TWO_HANDS = "best play of each hand for its own cards, those of the other hand and the up card, and the better switch"
+BY_CHART = "both hands by {chart}, and the switch that is then worth more"
+
+
+def _of_two_hands(game: BlackjackGame, play: Switching, strategy: str, words: str) -> BetFigures:
+    convention = str(Convention.CDZ_MINUS) if strategy == OPTIMAL else None
+    return BetFigures(game, strategy, convention, words, play.edge, sampled_swings(play), convention, play.stake)
+
+
+def _of_best_play(game: BlackjackGame, convention: str) -> BetFigures:
+    if game.rules.switch:
+        check_of_two_hands(Convention.parse(convention))
+        return _of_two_hands(game, best_switching(game.rules), OPTIMAL, TWO_HANDS)
+    solution = solve(game.rules, convention=convention)
     # The law of a round needs a fixed strategy; where the convention has none, the usual one's is shown, and so called.
-    fixed_play = solution if solution.convention.is_fixed else solve(rules)
+    fixed_play = solution if solution.convention.is_fixed else solve(game.rules)
     words = f"best play for the exact cards; after a split {solution.convention.in_words}"
     swings, stake = moments(fixed_play), mean_stake(solution)
     named, lines_by = str(solution.convention), str(fixed_play.convention)
-    return BetFigures(rules, OPTIMAL, named, words, solution.edge, swings, lines_by, stake)
+    return BetFigures(game, OPTIMAL, named, words, solution.edge, swings, lines_by, stake)
 
 
-def _of_chart(rules: Rules, chart: Chart, name: str, words: str) -> BetFigures:
-    game = evaluate(chart, rules)
-    insures = chart.insurance and rules.insurance
-    return BetFigures(rules, name, None, words, game.edge, moments(game), None, mean_stake(game), insures)
+def _of_chart(game: BlackjackGame, chart: Chart, name: str, words: str) -> BetFigures:
+    if game.rules.switch:
+        return _of_two_hands(game, chart_switching(game.rules, chart), name, BY_CHART.format(chart=words))
+    play = evaluate(chart, game.rules)
+    insures = chart.insurance and game.rules.insurance
+    return BetFigures(game, name, None, words, play.edge, moments(play), None, mean_stake(play), insures)
 
 
-def bet_as_json(game: BlackjackGame, figures: BetFigures) -> dict[str, Any]:
-    wager = game.wager(BET.key)
-    return figures.as_json(paytable=next(iter(wager.paytables)), digest=BlackjackOffering(game).digest_of(wager))
+def bet_as_json(figures: BetFigures) -> dict[str, Any]:
+    wager = figures.game.wager(BET.key)
+    return figures.as_json(paytable=next(iter(wager.paytables)), digest=figures.game.offer().digest_of(wager))
 
 
-def game_asked(asked: Asked) -> BlackjackGame:
-    """The game that the question is about; what is wrong with the question is said here."""
+def game_asked(title: BlackjackGame, asked: Asked) -> BlackjackGame:
+    """The title under the rules that the question is about; what is wrong with the question is said here."""
     check_questions(asked)
-    game = blackjack(table_rules(asked.rules, asked.decks))
+    game = title.under(asked.rules, asked.decks)
     if asked.paytable and not asked.wager:
         raise wager_missing(asked.paytable, game.wagers)
     return game
@@ -303,7 +377,7 @@ def wagers_asked(game: BlackjackGame, asked: Asked) -> Iterator[Wager]:
         yield game.wager(asked.wager)
         return
     for wager in game.wagers:
-        if wager.key == BET.key or (game.rules.decks in decks_of(wager) and _why_not(game, wager) is None):
+        if wager.key == BET.key or (game.rules.decks in game.decks_of(wager) and _why_not(game, wager) is None):
             yield wager
 
 
@@ -317,25 +391,34 @@ def fundings_asked(sheet: SideSheet, asked: Asked) -> Fundings | None:
     return find_hold(sheet, asked.find_hold, contribution=share(asked.contribution), seeds=seeds)
 
 
-def odds_as_json(asked: Asked, find_paytable: FindPaytable, chart: Chart | None = None) -> Any:
+def odds_as_json(
+    title: BlackjackGame,
+    asked: Asked,
+    find_paytable: FindPaytable,
+    chart: Chart | None = None,
+    kept: Kept = KEEPS_NOTHING,
+) -> Any:
     """A sheet for each wager and paytable; one alone where only one can be meant."""
-    game = game_asked(asked)
+    game = game_asked(title, asked)
     found: list[dict[str, Any]] = []
     for wager in wagers_asked(game, asked):
         if wager.key == BET.key:
-            found.append(bet_as_json(game, bet_figures(game, asked, chart)))
+            found.append(bet_as_json(bet_figures(game, asked, chart, kept)))
         else:
             sheets = side_sheets(game, wager, asked, find_paytable)
             others = not_priced(wager, sheets, asked)
-            found += [_side(game, sheet, asked) | ({"not_priced": others} if others else {}) for sheet in sheets]
+            told = {"not_priced": others} if others else {}
+            found += [_side(game, sheet, asked, kept) | told for sheet in sheets]
     return found[0] if asked.paytable or asked.wager == BET.key else found
 
 
-def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> dict[str, Any]:
+def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked, kept: Kept) -> dict[str, Any]:
     """The sheet, and what was asked beside its figures."""
     fundings, found = fundings_asked(sheet, asked), sheet.as_json()
+    if asked.removes:
+        found["removed"] = format_cards(parse_cards(asked.remove, decks=sheet.decks))
     if asked.players is not None:
-        found["with_players"] = with_players(game, sheet, asked.players).as_json()
+        found["with_players"] = with_players(game, sheet, asked.players, kept).as_json()
     if asked.with_bet:
         found["with_bet"] = together_as_json(with_bet(game, sheet))
     if fundings is not None:

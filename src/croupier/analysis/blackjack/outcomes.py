@@ -8,15 +8,20 @@ Three and four hands (half a percent of all rounds) would take all sets of cards
 the hands are taken as independent *given the dealer's ending and the second cards that opened them*, each with its
 exact law; and a sliver of probability is moved between 0 and +-2, so that the variance too is exact.
 
-Hands are counted by labels: 0 to 5 stands with 16 or less, 17, ... 21; 6 to 11 the same doubled; 12 is any hand and 13
-any hand that is doubled. Hands that break need no label: they are what is left.
+Hands are counted by labels: 0 to 6 stands with 16 or less, 17, ... 21, or a charlie; 7 to 13 the same doubled, 14 to 20
+doubled with a free chip; 21 is any hand, 22 any that is doubled, 23 any that is doubled free. Hands that break need
+no label: they are what is left.
+
+Where splits are free, the first hand has the player's money and the others free chips: these are two kinds of hands,
+each with its own play and results, and two hands are two of one kind or one of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, reduce
+from itertools import product
 from math import comb
 from typing import NamedTuple
 
@@ -30,9 +35,11 @@ from croupier.analysis.blackjack.splits import shoes_for, stages
 from croupier.analysis.blackjack.table import Choices
 from croupier.analysis.kernels.dealer import Trie, dealer_totals
 from croupier.analysis.kernels.player import DOUBLE, STAND
-from croupier.analysis.kernels.split import Items, count_orders, join_hands
+from croupier.analysis.kernels.split import Items, count_orders, join_hands, join_two
 
-ANY, DOUBLED, LABELS = 12, 13, 14
+GRADES = 7
+"""16 or less, 17, ... 21, and a charlie."""
+ANY, DOUBLED, LENT, LABELS = 3 * GRADES, 3 * GRADES + 1, 3 * GRADES + 2, 3 * GRADES + 3
 MOST = 8
 """The most that can be won or lost: four hands, all doubled."""
 
@@ -89,12 +96,18 @@ class SplitOutcomes:
     """The outcomes of one pair that is played by fixed choices, each (rows, 10): see `Strategy.after_split`."""
 
     split: Split
-    choices: tuple[Choices, Choices]
+    choices: tuple[Choices, ...]
+    own: int = 1
+    """Whether the hands carry the player's money; the others of a free split carry free chips."""
 
     def against(self, up: int) -> Outcome:
         """The outcome against one up card."""
         rules = self.split.table.rules
-        return _Against(self, up, trie_for(up, hits_soft_17=rules.hits_soft_17, push_22=rules.push_22)).outcome()
+        dealer = trie_for(up, hits_soft_17=rules.hits_soft_17, push_22=rules.push_22)
+        if not self.split.is_free:
+            return _Against(self, up, dealer).outcome()
+        first, others = (replace(self, choices=self.choices[n : n + 2], own=own) for n, own in ((0, 1), (2, 0)))
+        return _FreeSplit(_Against(first, up, dealer), _Against(others, up, dealer)).outcome()
 
     @cached_property
     def orders(self) -> tuple[Floats, Floats]:
@@ -102,6 +115,14 @@ class SplitOutcomes:
         rows = self.split.rows
         other, again = self.choices
         return count_orders(rows, self.split.others, other), count_orders(rows, self.split.again, again)
+
+
+def with_variance(law: Floats, second_moment: float) -> Floats:
+    """The law with a sliver moved between 0 and +-2, so that it has this second moment."""
+    units = np.arange(-MOST, MOST + 1)
+    moved = (second_moment - (units**2 * law).sum()) / 8
+    law[[MOST - 2, MOST, MOST + 2]] += (moved, -2 * moved, moved)
+    return law
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,17 +138,17 @@ class _Against:
     @property
     def all_at_risk(self) -> bool:
         """Whether a blackjack takes all wagers, and not the first one alone."""
-        return not self.split.table.rules.hole_card
+        return not self.split.table.rules.blackjack_takes_one
 
     def outcome(self) -> Outcome:
         every = patterns(self.split.most)
         two = [pattern for pattern in every if pattern.hands == 2]
         longer = [pattern for pattern in every if pattern.hands > 2]
-        joint = self._joint(two)
+        joint = self.joint(two)
         law = self._law_of_two(joint)
         second_moment = self._second_moment(two, joint)
         if longer:
-            moment = self._second_moment(longer, self._joint(longer))
+            moment = self._second_moment(longer, self.joint(longer))
             law += self._independent(longer, moment)
             second_moment += moment
         if not self.all_at_risk:
@@ -145,19 +166,20 @@ class _Against:
         parts = []
         for again, (orders, choice) in enumerate(zip(self.of.orders, self.of.choices, strict=True)):
             two = (self.split.again if again else self.split.others) & (orders[:, column] > 0)
-            doubled = two & (choice[:, column] == DOUBLE)
+            doubles = (orders[:, column] > 0) & (choice[:, column] == DOUBLE) & (two | (rows.size > 2))
             stood = (orders[:, column] > 0) & (choice[:, column] == STAND)
             stood &= two | (rows.size > 2)
-            drawn_to = np.zeros(len(rows.size))
-            for row in np.flatnonzero(doubled):
-                after = rows.child[row]
-                drawn_to[after[after >= 0]] += 1
-            for chosen, label, ways in (
-                (stood, rows.grade, orders[:, column]),
-                (drawn_to > 0, rows.grade + 6, drawn_to),
-                (two, np.full_like(rows.grade, ANY), np.ones(len(rows.size))),
-                (doubled, np.full_like(rows.grade, DOUBLED), np.ones(len(rows.size))),
-            ):
+            once = np.ones(len(rows.size))
+            counted = [(stood, rows.grade, orders[:, column]), (two, np.full_like(rows.grade, ANY), once)]
+            kinds = ((doubles & ~rows.free, GRADES, DOUBLED), (doubles & rows.free, 2 * GRADES, LENT))
+            for doubled, first, any_so in kinds:
+                drawn_to = np.zeros(len(rows.size))
+                for row in np.flatnonzero(doubled):
+                    after = rows.child[row]
+                    drawn_to[after[after >= 0]] += orders[row, column]
+                counted.append((drawn_to > 0, rows.grade + first, drawn_to))
+                counted.append((doubled, np.full_like(rows.grade, any_so), orders[:, column]))
+            for chosen, label, ways in counted:
                 key = rows.cards[chosen] @ KEY_OF_VALUE
                 parts.append((key, label[chosen], ways[chosen], np.full(len(key), again)))
         return Items(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -202,14 +224,16 @@ class _Against:
             laws.append(law)
         return laws[0], laws[1]
 
-    def _joint(self, of: Iterable[Pattern]) -> Floats:
+    def joint(
+        self, of: Iterable[Pattern], hands: Callable[[Pattern], tuple[int, int]] = lambda each: (each.others, each.free)
+    ) -> Floats:
         """(labels, labels, endings): summed over all pairs of hands of these patterns, each counted once."""
         weight = np.zeros((3, len(self.split.in_a_row)))
         for pattern in of:
-            closed, free = pattern.others, pattern.free
+            closed, free = hands(pattern)
             for first, second, pairs in ((0, 0, comb(closed, 2)), (0, 1, closed * free), (1, 1, comb(free, 2))):
                 if pairs:
-                    part = pairs * self._weights(pattern, closed - (2 - first - second))
+                    part = pairs * self._weights(pattern, pattern.others - (2 - first - second))
                     weight[0] += part
                     # A free hand may be a pair again; which of two hands it is does not matter to a symmetric sum.
                     weight[1] += part * (first + second) / 2
@@ -224,7 +248,7 @@ class _Against:
         for pattern in of:
             closed, free = (self._in_results(law) for law in self._marginals(pattern))
             own += pattern.others * (squares * closed).sum() + pattern.free * (squares * free).sum()
-        coefficient = _coefficients(self.results)
+        coefficient = _coefficients(self.results, self.of.own)
         return float(own + 2 * np.einsum("ije,ie,je->", joint, coefficient, coefficient))
 
     def _independent(self, of: Iterable[Pattern], second_moment: float) -> Floats:
@@ -239,10 +263,7 @@ class _Against:
                     total = reduce(np.convolve, hands)
                     reach = len(total) // 2
                     law[MOST - reach : MOST + reach + 1] += happens * total
-        units = np.arange(-MOST, MOST + 1)
-        moved = (second_moment - (units**2 * law).sum()) / 8
-        law[[MOST - 2, MOST, MOST + 2]] += (moved, -2 * moved, moved)
-        return law
+        return with_variance(law, second_moment)
 
     def _law_of_two(self, joint: Floats) -> Floats:
         law = np.zeros(2 * MOST + 1)
@@ -254,11 +275,101 @@ class _Against:
 
     def _in_results(self, law: Floats) -> Floats:
         """From labels in front to results -2 to 2 in front; endings stay last."""
-        return np.asarray(np.einsum("rle,l...e->r...e", _result_of_label(self.results), law))
+        return np.asarray(np.einsum("rle,l...e->r...e", _result_of_label(self.results, self.of.own), law))
 
     @property
     def results(self) -> Results:
         return self.split.table.results
+
+
+@dataclass(frozen=True, eq=False)
+class _FreeSplit:
+    """A split whose first hand carries money and whose others carry free chips, against one up card."""
+
+    money: _Against
+    lent: _Against
+
+    def outcome(self) -> Outcome:
+        split, column = self.money.split, self.money.up - 1
+        every = patterns(split.most)
+        two = [pattern for pattern in every if pattern.hands == 2]
+        longer = [pattern for pattern in every if pattern.hands > 2]
+        joint = self._joint(two)
+        law, second_moment = self._law_of_two(joint), self._second_moment(two, joint)
+        if longer:
+            moment = self._second_moment(longer, self._joint(longer))
+            law += self._independent(longer, moment)
+            second_moment += moment
+        if not self.money.all_at_risk:
+            lost = float(split.table.caught[split.table.hands.place((split.pair,) * 2), column])
+            law[MOST - 1] += lost
+            second_moment += lost
+        return Outcome(law, second_moment, exact=not longer)
+
+    @staticmethod
+    def _lent_hands(pattern: Pattern) -> tuple[int, int]:
+        """How many of the others are closed, and how many free to hold any second card: the first hand is closed
+        where any is."""
+        return (pattern.others - 1, pattern.free) if pattern.others else (0, pattern.free - 1)
+
+    def _joint(self, of: Iterable[Pattern]) -> Floats:
+        """(labels of the first hand, labels of another, endings), summed over all others."""
+        weight = np.zeros((4, len(self.money.split.in_a_row)))
+        for pattern in of:
+            closed, free = self._lent_hands(pattern)
+            first_free = not pattern.others
+            for other_free, hands in ((False, closed), (True, free)):
+                if hands:
+                    part = hands * self.money._weights(pattern, pattern.others - (not first_free) - (not other_free))
+                    for first_again, other_again in product(range(1 + first_free), range(1 + other_free)):
+                        weight[2 * first_again + other_again] += part
+        one, other = self.money.items, self.lent.items
+        (ones, of_one), (others, of_other) = (np.unique(each.key, return_inverse=True) for each in (one, other))
+        keys, place = np.unique(ones[:, None] + others, return_inverse=True)
+        union = place.reshape(len(ones), -1)[of_one[:, None], of_other]
+        return join_two(one, other, LABELS, union, _Sets(self.money, keys).ends(weight))
+
+    def _law_of_two(self, joint: Floats) -> Floats:
+        law = np.zeros(2 * MOST + 1)
+        by_first = self.money._in_results(joint).swapaxes(0, 1)
+        by_result = self.lent._in_results(by_first).swapaxes(0, 1)
+        for first, second in product(range(-2, 3), repeat=2):
+            law[MOST + first + second] += by_result[2 + first, 2 + second].sum()
+        return law
+
+    def _second_moment(self, of: list[Pattern], joint: Floats) -> float:
+        squares = np.arange(-2, 3)[:, None] ** 2
+        own = 0.0
+        for pattern in of:
+            for law, hands in self._laws(pattern):
+                own += hands * float((squares * law).sum())
+        first, other = (_coefficients(each.results, each.of.own) for each in (self.money, self.lent))
+        both = np.einsum("ije,ie,je->", joint, first, other)
+        among = 0.0
+        if any(sum(self._lent_hands(pattern)) > 1 for pattern in of):
+            among = np.einsum("ije,ie,je->", self.lent.joint(of, self._lent_hands), other, other)
+        return float(own + 2 * both + 2 * among)
+
+    def _laws(self, pattern: Pattern) -> Iterator[tuple[Floats, int]]:
+        """(results, endings) of each sort of hand, and how many there are of it."""
+        closed, free = self._lent_hands(pattern)
+        money = [self.money._in_results(law) for law in self.money._marginals(pattern)]
+        lent = [self.lent._in_results(law) for law in self.lent._marginals(pattern)]
+        yield money[0 if pattern.others else 1], 1
+        yield lent[0], closed
+        yield lent[1], free
+
+    def _independent(self, of: Iterable[Pattern], second_moment: float) -> Floats:
+        law = np.zeros(2 * MOST + 1)
+        for pattern in of:
+            hands = [(each, times) for each, times in self._laws(pattern) if times]
+            for end in range(self.money.results.endings):
+                happens = hands[0][0][:, end].sum()
+                if happens > 0:
+                    total = reduce(np.convolve, [each[:, end] / happens for each, times in hands for _ in range(times)])
+                    reach = len(total) // 2
+                    law[MOST - reach : MOST + reach + 1] += happens * total
+        return with_variance(law, second_moment)
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,33 +422,36 @@ class _Sets:
         return place.reshape(len(shoes), -1), ends
 
 
-@lru_cache(maxsize=8)
-def _results(of: Results) -> Ints:
-    """(12, endings): what a hand that stands with each label wins."""
-    once = of.by_grade.astype(np.int64)
-    assert (once == of.by_grade).all(), "a law in whole units needs wins and losses of whole units"
-    return np.concatenate((once, 2 * once))
+@lru_cache(maxsize=16)
+def _results(of: Results, own: int) -> Ints:
+    """(3 x grades, endings): what a hand that stands with each label wins, whose first chip is the player's or free."""
+    assert (of.by_grade == of.by_grade.astype(np.int64)).all(), "a law in whole units needs results of whole units"
+    stakes = ((own, 1 - own), (own + 1, 1 - own), (own, 2 - own))
+    more = np.zeros((GRADES - len(of.by_grade), of.endings))  # no charlies
+    return np.concatenate([part for money, free in stakes for part in (of.staked(money, free), more)]).astype(np.int64)
 
 
-@lru_cache(maxsize=8)
-def _coefficients(of: Results) -> Floats:
+@lru_cache(maxsize=16)
+def _coefficients(of: Results, own: int) -> Floats:
     """(labels, endings): the result of a hand as a sum over its labels.
 
-    Any hand loses one unit and a doubled one another, until it stands and gets back what it wins.
+    Any hand loses what it begins with and a doubled one another unit, until it stands and gets back what it wins.
     """
-    wagers = np.repeat((1.0, 2.0), 6)[:, None]
-    return np.concatenate((_results(of) + wagers, np.full((2, of.endings), -1.0)))
+    wagers = np.repeat((own, own + 1.0, own), GRADES)[:, None]
+    lost = np.repeat(np.array([[-own], [-1.0], [0.0]]), of.endings, axis=1)
+    return np.concatenate((_results(of, own) + wagers, lost))
 
 
-@lru_cache(maxsize=8)
-def _result_of_label(of: Results) -> Floats:
+@lru_cache(maxsize=16)
+def _result_of_label(of: Results, own: int) -> Floats:
     """(results -2 to 2, labels, endings): how a chance by labels becomes one by results.
 
     A hand that breaks is any hand that is not doubled, or a doubled one, less those that stand.
     """
     into = np.zeros((5, LABELS, of.endings))
     labels, ends = np.indices((ANY, of.endings))
-    into[2 + _results(of), labels, ends] = 1.0
-    into[1, [ANY, DOUBLED, *range(6)]] += np.array([1.0, -1.0, *[-1.0] * 6])[:, None]
-    into[0, [DOUBLED, *range(6, ANY)]] += np.array([1.0, *[-1.0] * 6])[:, None]
+    into[2 + _results(of, own), labels, ends] = 1.0
+    into[2 - own, [ANY, DOUBLED]] += np.array([1.0, -1.0])[:, None]
+    into[2 - own, [*range(GRADES), *range(2 * GRADES, ANY)]] -= 1.0
+    into[1 - own, [DOUBLED, *range(GRADES, 2 * GRADES)]] += np.array([1.0, *[-1.0] * GRADES])[:, None]
     return into

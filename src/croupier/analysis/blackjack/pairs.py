@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,7 +14,11 @@ from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Ints
 from croupier.analysis.blackjack.splits import Stage, chances_in_a_row, decides_nothing, shoes_for, stages, weights
 from croupier.analysis.blackjack.table import Choices, Table
 from croupier.analysis.kernels.player import BEST, STAND
-from croupier.analysis.kernels.split import Rows, Sums, Yields, measure_hands, play_split
+from croupier.analysis.kernels.split import Chips, Rows, Sums, Yields, measure_hands, play_split
+from croupier.games.money import StakeKind
+
+Unsplit = Callable[[StakeKind], Choices]
+"""(hands, 10) by kind of the chip: how the same cards are best played where they cannot be split or surrendered."""
 
 
 class Group(NamedTuple):
@@ -23,6 +27,8 @@ class Group(NamedTuple):
     stages: tuple[Stage, ...]
     second: Bools
     """(rows): the hands of two cards that belong here."""
+    kind: StakeKind = StakeKind.OWN
+    """Of the chip that these hands begin with."""
 
 
 class Part(NamedTuple):
@@ -80,68 +86,107 @@ class Split:
         """Which row is the pair again, which can be held at the last stages only."""
         return np.asarray((self.rows.size == 2) & (self.rows.cards[:, self.pair - 1] == 2))
 
+    @property
+    def is_free(self) -> bool:
+        """Whether every hand but the first begins with a free chip."""
+        return self.table.rules.split_is_free(self.pair)
+
     @cached_property
-    def fixed_groups(self) -> tuple[Group, Group]:
-        """The two groups of a strategy that looks at the hand alone."""
+    def fixed_groups(self) -> tuple[Group, ...]:
+        """The groups of a strategy that looks at the hand alone: two, and two more where chips are free."""
         return self.groups_of(stages(self.most))
 
-    def groups_of(self, every: tuple[Stage, ...]) -> tuple[Group, Group]:
-        """The hands of these stages, in the same two groups."""
-        return Group(every, self.others), Group(tuple(stage for stage in every if stage.last), self.again)
+    def groups_of(self, every: tuple[Stage, ...], *, first: bool = True) -> tuple[Group, ...]:
+        """The hands of these stages, in the same groups; `first` says that the first hand is among them."""
+        return tuple(
+            group
+            for kind, those in self._by_kind(every, first=first)
+            for group in (
+                Group(those, self.others, kind),
+                Group(tuple(stage for stage in those if stage.last), self.again, kind),
+            )
+        )
+
+    def _by_kind(self, every: tuple[Stage, ...], *, first: bool = True) -> list[tuple[StakeKind, tuple[Stage, ...]]]:
+        """Stages by what lies on their hands: after a free split the first hand that is closed has the money."""
+        if not self.is_free:
+            return [(StakeKind.OWN, every)]
+        own = tuple(replace(stage, hands=stage.first_hands) for stage in every if stage.first_hands and first)
+        lent = (replace(stage, hands=stage.hands - stage.first_hands * first) for stage in every)
+        return [(StakeKind.OWN, own), (StakeKind.FREE, tuple(stage for stage in lent if stage.hands))]
 
     def groups(self, convention: Convention) -> tuple[Group, ...]:
         """Which hands are played alike."""
-        every = stages(self.most)
+        by_kind = self._by_kind(stages(self.most))
         if convention is Convention.CDPN:
-            return tuple(self._group((stage,)) for stage in every)
+            return tuple(self._group((stage,), kind) for kind, every in by_kind for stage in every)
         if convention is Convention.CDP:
-            seen = sorted({stage.pairs for stage in every})
-            return tuple(self._group(tuple(stage for stage in every if stage.pairs == pairs)) for pairs in seen)
+            return tuple(
+                self._group(tuple(stage for stage in every if stage.pairs == pairs), kind)
+                for kind, every in by_kind
+                for pairs in sorted({stage.pairs for stage in every})
+            )
         return self.fixed_groups
 
-    def _group(self, of: tuple[Stage, ...]) -> Group:
-        return Group(of, self.others | self.again if of[0].last else self.others)
+    def _group(self, of: tuple[Stage, ...], kind: StakeKind) -> Group:
+        return Group(of, self.others | self.again if of[0].last else self.others, kind)
 
     def sums(self, groups: Iterable[Group]) -> list[Sums]:
-        return self._measured(np.array([weights(group.stages, self.in_a_row) for group in groups]))
+        """What the hands of each group come to, as their own chips have it."""
+        groups = tuple(groups)
+        weight = np.array([weights(group.stages, self.in_a_row) for group in groups])
+        found = self._measured(weight, self.table.stands)
+        if any(group.kind is StakeKind.FREE for group in groups):
+            lent = self._measured(weight, self.table.lent.stands)
+            found = [lent[n] if group.kind is StakeKind.FREE else found[n] for n, group in enumerate(groups)]
+        return found
 
-    def _measured(self, weight: Floats) -> list[Sums]:
-        together = measure_hands(self.left, self.rows, self.table.stands, self.table.blackjack, weight)
+    def _measured(self, weight: Floats, stands: Floats) -> list[Sums]:
+        together = measure_hands(self.left, self.rows, stands, self.table.blackjack, weight)
         return [Sums(*each) for each in zip(*together, strict=True)]
+
+    def chips(self, group: Group, sums: Sums) -> Chips:
+        """What lies on the hands of a group."""
+        table = self.table.lent if group.kind is StakeKind.FREE else self.table
+        returns = table.rules.blackjack_takes_one
+        if not table.rules.has_free_chips:
+            doubled = 2.0 * sums.stood
+            return Chips(table.own, doubled, doubled, returns)
+        weight = weights(group.stages, self.in_a_row)[None]
+        money, free = (self._measured(weight, each)[0].stood for each in (table.doubled, table.doubled_free))
+        return Chips(table.own, money, free, returns)
 
     def worth(self, groups: Sequence[Group], choices: Sequence[Choices]) -> Worth:
         """The whole split, if each group is played by its choices (rows, 10) or, where these say BEST, as is best."""
         value, caught, hands = np.zeros(VALUES), np.zeros(VALUES), np.zeros(VALUES)
         parts = []
         for group, sums, choice in zip(groups, self.sums(groups), choices, strict=True):
-            yields = self._play(sums, choice)
+            yields = play_split(sums, self.rows, choice, self.chips(group, sums))
             value += yields.worth[group.second].sum(axis=0)
-            caught += sums.caught[group.second].sum(axis=0)
+            if group.kind is StakeKind.OWN:
+                caught += sums.caught[group.second].sum(axis=0)
             hands += sums.mass[group.second].sum(axis=0)
             parts.append(Part(group, sums, yields))
-        if self.table.rules.hole_card:
-            # A blackjack takes one wager: the others were never made.
+        if self.table.rules.blackjack_takes_one:
+            # A blackjack takes one wager: the others were never made, or come back.
             value += caught - self.table.caught[self.table.hands.place((self.pair, self.pair))]
         return Worth(value, hands, tuple(parts))
 
-    def _play(self, sums: Sums, choice: Choices) -> Yields:
-        return play_split(sums, self.rows, choice, self.table.rules.hole_card)
-
-    def under(self, convention: Convention, unsplit: Choices) -> Worth:
-        """The split under a convention; `unsplit` (hands, 10) is the best play of the same cards without a split."""
+    def under(self, convention: Convention, unsplit: Unsplit) -> Worth:
+        """The split under a convention; `unsplit` is the best play of the same cards and chips without a split."""
         groups = self.groups(convention)
-        return self.worth(groups, [self.choice(convention, unsplit)] * len(groups))
+        return self.worth(groups, [self.choice(convention, unsplit, group.kind) for group in groups])
 
-    def choice(self, convention: Convention, unsplit: Choices) -> Choices:
+    def choice(self, convention: Convention, unsplit: Unsplit, kind: StakeKind) -> Choices:
         """How hands are played, (rows, 10), BEST where each group finds its own way."""
         best = np.full((len(self.rows.size), VALUES), BEST, dtype=np.int8)
         best[decides_nothing(self.table.rules)[self.rows.place]] = STAND
         if self.table.rules.one_card_only(self.pair):
             return np.full_like(best, STAND)
         if convention is Convention.CDZ_MINUS:
-            return unsplit[self.rows.place]
+            return unsplit(kind)[self.rows.place]
         if convention is Convention.CDP1:
-            first_hand = np.zeros((1, *self.in_a_row.shape))
-            first_hand[0, 0] = 1.0
-            return self._play(self._measured(first_hand)[0], best).chosen
+            first_hand = Group((Stage(0, 0, 1, last=False),), self.others, kind)
+            [sums] = self.sums([first_hand])
+            return play_split(sums, self.rows, best, self.chips(first_hand, sums)).chosen
         return best

@@ -10,14 +10,10 @@ from typing import NamedTuple
 from croupier.analysis.meter.wager import preconfigured
 from croupier.analysis.printing import listed
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.wager import Wager
-
-USUAL_RULES = "6D S17 DAS SP4 3:2"
-
 
 MOST_PLAYERS = 7
 
@@ -44,6 +40,13 @@ class Asked(NamedTuple):
     find_hold: str | None = None
     strategy: str = "optimal"
     chart: str | None = None
+    remove: str = ""
+    """Cards that are known to be gone from the shoe, as 'Ks Kh 9c'."""
+
+    @property
+    def removes(self) -> bool:
+        """Whether any card is named: spaces and commas alone are none."""
+        return bool(self.remove.replace(",", " ").strip())
 
 
 def check_questions(asked: Asked) -> None:
@@ -65,17 +68,18 @@ def check_questions(asked: Asked) -> None:
         )
     if asked.players is not None and not 1 <= asked.players <= MOST_PLAYERS:
         raise NotationError(f"There are 1 to {MOST_PLAYERS} players at a table, not {asked.players}.")
+    if asked.removes and (any(about_side) or asked.wager in (None, "bet")):
+        raise NotationError(
+            "{remove} is about one side wager alone: name it, without players, the Bet or a hold beside it. Of the Bet "
+            "`croupier strategy blackjack` tells.",
+            fields=["remove"],
+        )
     if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):
         raise NotationError(f"{asked.find_hold!r} is no printed hold: write it as 24.78%.")
     if (asked.chart or asked.strategy != "optimal") and asked.wager not in (None, "bet"):
         raise NotationError(
             f"{{strategy}} and {{chart}} are about the bet, not about {asked.wager}.", fields=["strategy", "chart"]
         )
-
-
-def table_rules(rules: str, decks: int | None = None) -> Rules:
-    """The rules that are written, with so many decks; two different numbers of decks are refused."""
-    return blackjack(Rules.parse(USUAL_RULES)).under(rules, decks).rules
 
 
 def amounts(texts: Iterable[str], what: str) -> dict[str, Fraction]:

@@ -14,9 +14,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from croupier.analysis.blackjack.hands import Floats
-from croupier.games.blackjack.game import blackjack
+from croupier.games.blackjack.game import posted_bet
 from croupier.games.blackjack.hand import (
-    BET,
     BLACKJACK,
     DEALER_RESULTS,
     FIRST,
@@ -41,7 +40,7 @@ class Results:
     """The nets of hands that were played, surrendered, or a blackjack at once."""
 
     stands: tuple[Nets, ...]
-    """By grade: 16 or less, 17, ... 21."""
+    """By grade: 16 or less, 17, ... 21, and a charlie where there is one."""
     blackjack: Nets
     surrendered: Nets
     insurance: tuple[Fraction, Fraction]
@@ -57,6 +56,10 @@ class Results:
         """(grades, endings)."""
         return np.array([[float(net) for net in nets] for nets in self.stands])
 
+    def staked(self, own: int, free: int) -> Floats:
+        """(grades, endings): of a hand that carries so many units of the player's money and of free chips."""
+        return np.where(self.by_grade > 0, (own + free) * self.by_grade, own * self.by_grade)
+
     def insured(self, chance: Floats) -> Floats:
         """What a unit of insurance is worth where a blackjack is so likely."""
         won, lost = map(float, self.insurance)
@@ -67,6 +70,8 @@ class Results:
 def results(rules: Rules) -> Results:
     """Everything judged and priced under these rules."""
     stands = tuple(_nets(rules, FIRST, total) for total in range(LOWEST_GRADE, 22))
+    if rules.charlie:
+        stands = (*stands, _nets(rules, Ending.CHARLIE, LOWEST_GRADE))
     _check_assumptions(rules, stands)
     assert isinstance(INSURANCE.basis, OnDeal)
     prices = INSURANCE.prices(next(iter(INSURANCE.paytables.values())))
@@ -76,7 +81,7 @@ def results(rules: Rules) -> Results:
 
 def _nets(rules: Rules, choice: str, player: int | str) -> Nets:
     """What the Bet says of a hand that came to this."""
-    bet = blackjack(rules).wager(BET.key)
+    bet = posted_bet(rules)
     assert isinstance(bet.basis, AgainstDealer)
     judge = next(each.judge for each in bet.basis.choices if each.key == choice)
     prices = bet.prices(next(iter(bet.paytables.values())))
@@ -88,7 +93,7 @@ def _check_assumptions(rules: Rules, stands: tuple[Nets, ...]) -> None:
     low = [each for each in PLAYER_RESULTS if isinstance(each, int) and each <= LOWEST_GRADE]
     assert all(_nets(rules, FIRST, total) == stands[0] for total in low), "hands of 16 and less fare alike"
     assert all(net == -1 for net in _nets(rules, FIRST, BUST)), "a broken hand has lost its wager"
-    assert all(_nets(rules, SPLIT, LOWEST_GRADE + grade) == nets for grade, nets in enumerate(stands)), (
+    assert all(_nets(rules, SPLIT, LOWEST_GRADE + grade) == nets for grade, nets in enumerate(stands[:6])), (
         "a hand from a split fares like any other"
     )
     assert all(nets[AT_BLACKJACK] == -1 for nets in stands), "a dealer's blackjack takes the wager"

@@ -7,7 +7,8 @@
 
 Values are for the exact cards of the hand and the exact shoe, which may lack any cards. Where the table checks the hole
 card, the values of a decision are given that the dealer has no blackjack, because that is when the player decides;
-with no hole card they include it. `conventions` says what is assumed of hands after a split.
+with no hole card they include it, and so do those of two cards that may be surrendered early. `conventions` says what
+is assumed of hands after a split.
 
 Precision. Chances are products and sums in double precision. A dealer's total carries a relative error below 1e-12 (see
 `kernels.dealer`), a player's hand adds at most 20 draws, and a split sums shoes with weights whose sizes add up to less
@@ -23,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,16 +39,24 @@ from croupier.analysis.blackjack.table import Choices, Played, Table, table_for
 from croupier.analysis.kernels.player import HAIR
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import ACE, TEN, Rules
+from croupier.games.money import StakeKind
 
 UP_CARDS = range(ACE, TEN + 1)
 
 
 def solve(
-    rules: Rules, shoe: Composition | None = None, convention: Convention | str = Convention.CDZ_MINUS
+    rules: Rules,
+    shoe: Composition | None = None,
+    convention: Convention | str = Convention.CDZ_MINUS,
+    *,
+    naturals: bool = True,
 ) -> Solution:
-    """The game under these rules, from a full shoe or from what is left of one."""
+    """The game under these rules, from a full shoe or from what is left of one.
+
+    Without `naturals` a player's first ace and ten are 21 and no blackjack, as after a zap.
+    """
     named = convention if isinstance(convention, Convention) else Convention.parse(convention)
-    return Solution(table_for(rules, shoe), named)
+    return Solution(table_for(rules, shoe, naturals=naturals), named)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +100,30 @@ class Solution:
 
     # Decisions
 
-    def hand_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
-        """What each allowed action is worth, the best first; the cards and the up card come out of the shoe."""
+    def before_check(self, cards: str | Sequence[int], up: str | int) -> bool:
+        """Whether the first decision comes before the dealer looks for a blackjack: it may be an early surrender."""
+        up_card, two = up_value(up), len(read_values(cards)) == 2
+        return self.rules.hole_card and two and up_card in (ACE, TEN) and self.rules.surrenders_early(up_card)
+
+    def given(self, cards: str | Sequence[int], up: str | int) -> str:
+        """What the values of these cards are given, in words."""
+        if not self.rules.hole_card:
+            return "the dealer's blackjack included"
+        if self.before_check(cards, up):
+            return "before the dealer looks for a blackjack"
+        return "given that the dealer has no blackjack"
+
+    def hand_values(self, cards: str | Sequence[int], up: str | int, *, checked: bool = False) -> dict[Action, float]:
+        """What each allowed action is worth, the best first; the cards and the up card come out of the shoe.
+
+        `checked` says that the dealer has looked for a blackjack, so that it is too late for an early surrender.
+        """
         place, column = self._find(cards, up)
         held = read_values(cards)
-        if self.rules.hole_card and sorted(held) == [ACE, TEN]:
+        if not checked and self.before_check(cards, up):
+            early = self._decision_values(place, column)
+            return dict(sorted(early.items(), key=lambda item: (-item[1], item[0])))
+        if self.rules.hole_card and self.table.naturals and sorted(held) == [ACE, TEN]:
             # Once the dealer has none, a blackjack is paid and decides nothing.
             return {Action.STAND: float(self.table.results.blackjack[AT_BROKEN])}
         worth = self._decision_values(place, column)
@@ -103,10 +131,21 @@ class Solution:
         if lost >= 1:
             raise NotationError(f"With these cards gone a {value_letter(column + 1)} is a certain blackjack.")
         given = {action: float((value + lost) / (1 - lost)) for action, value in worth.items()}
+        if self.before_check(cards, up):
+            given.pop(Action.SURRENDER, None)
         if Action.SURRENDER in given and self.rules.hole_card:
             # Half the wager, whatever comes: a rule, and not the sum of its parts.
             given[Action.SURRENDER] = float(self.table.results.surrendered[AT_BROKEN])
         return dict(sorted(given.items(), key=lambda item: (-item[1], item[0])))
+
+    def lent_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
+        """What each action is worth with a hand from a free split, which carries a free chip."""
+        place, column = self._find(cards, up)
+        table = self.table.lent
+        worth = {Action.STAND: table.stand, Action.HIT: table.best_play.hit, Action.DOUBLE: table.best_play.double}
+        lost = table.caught[place, column] if self.rules.hole_card else 0.0
+        given = {act: float(value[place, column]) / (1 - lost) for act, value in worth.items()}
+        return {act: value for act, value in given.items() if np.isfinite(value)}
 
     def best(self, cards: str | Sequence[int], up: str | int) -> Action:
         """The best action with these cards."""
@@ -116,7 +155,7 @@ class Solution:
     def _decision_values(self, place: int, column: int) -> dict[Action, float]:
         worth = {action: float(self.values[action, place, column]) for action in Action}
         if self.table.hands.size[place] > 2:
-            worth = {action: worth[action] for action in (Action.STAND, Action.HIT)}
+            worth = {action: worth[action] for action in (Action.STAND, Action.HIT, Action.DOUBLE)}
         return {action: value for action, value in worth.items() if np.isfinite(value)}
 
     def _find(self, cards: str | Sequence[int], up: str | int) -> tuple[int, int]:
@@ -133,12 +172,23 @@ class Solution:
     def played(self) -> Played:
         return self.table.best_play
 
+    def unsplit(self, kind: StakeKind) -> Choices:
+        """(hands, 10): how the same cards with such a chip are best played where they cannot be split or given up."""
+        return self._with_money if kind is StakeKind.OWN else self._with_free_chip
+
     @cached_property
-    def unsplit(self) -> Choices:
-        """(hands, 10): how the same cards are best played where they cannot be split or surrendered."""
-        doubles = np.where(may_double(self.rules, after_split=True)[:, None], self.played.double, -np.inf)
-        better = doubles > np.maximum(self.played.hit, self.table.stand) + HAIR
-        return np.where(better, np.int8(Action.DOUBLE), self.played.draws)
+    def _with_money(self) -> Choices:
+        return self._unsplit(self.table)
+
+    @cached_property
+    def _with_free_chip(self) -> Choices:
+        return self._unsplit(self.table.lent)
+
+    def _unsplit(self, table: Table) -> Choices:
+        played = table.best_play
+        doubles = np.where(may_double(self.rules, after_split=True)[:, None], played.double, -np.inf)
+        better = doubles > np.maximum(played.hit, table.stand) + HAIR
+        return np.where(better, np.int8(Action.DOUBLE), played.draws)
 
     @cached_property
     def splits(self) -> dict[int, Worth]:
@@ -148,7 +198,19 @@ class Solution:
     @cached_property
     def values(self) -> Floats:
         """(actions, hands, 10): every first decision before the hole card is known, -inf where it is not allowed."""
-        return first_values(self.table, self.played, {pair: worth.value for pair, worth in self.splits.items()})
+        split = {pair: worth.value for pair, worth in self.splits.items()}
+        return first_values(self.table, self.played, split, {cards: zap.worth for cards, zap in self.zaps.items()})
+
+    @cached_property
+    def zaps(self) -> dict[tuple[int, int], Zapped]:
+        """Every two cards that may be zapped: the best play of what comes for them, with these cards gone."""
+        found = {}
+        for cards, table in self.table.zapped:
+            after = Solution(table, self.convention)
+            # The tables of ten shoes would fill the memory: what is wanted of them is kept.
+            fixed = after.strategy if self.convention.is_fixed else None
+            found[cards] = Zapped(table.mean_by_up_card(after.value), fixed)
+        return found
 
     @cached_property
     def first(self) -> Choices:
@@ -176,9 +238,30 @@ class Solution:
             )
         after = {}
         for pair, worth in self.splits.items():
-            other, again = (part.yields.chosen for part in worth.parts)
-            after[pair] = other, again
-        return Strategy(self.first, self.played.draws, after, np.zeros(len(self.first), dtype=np.bool_))
+            after[pair] = tuple(part.yields.chosen for part in worth.parts)
+        insures = np.zeros(len(self.first), dtype=np.bool_)
+        zapped = {cards: zap.strategy for cards, zap in self.zaps.items() if zap.strategy}
+        return Strategy(self.first, self.played.draws, after, insures, zapped)
+
+
+class Zapped(NamedTuple):
+    """Two cards that are traded for the next two."""
+
+    worth: Floats
+    """(10): before the hole card is known."""
+    strategy: Strategy | None
+    """How the next two are played, where the convention has one strategy."""
+
+
+def edge_if_zapped_blackjacks_win(solution: Solution) -> float:
+    """The edge in a house where an ace and a ten after a zap win 1 to 1 at once, if the same hands are zapped."""
+    edge, table = solution.edge, solution.table
+    for cards, after in table.zapped:
+        natural, place = after.hands.place((ACE, TEN)), table.hands.place(cards)
+        more = after.deals[natural] * (1 - after.caught[natural] - after.stand[natural])
+        dealt = np.where(solution.first[place] == Action.ZAP, table.deals[place], 0.0)
+        edge += float((dealt * more / np.maximum(after.deals.sum(axis=0), np.finfo(float).tiny)).sum())
+    return edge
 
 
 def best_of(values: Mapping[Action, float]) -> Action:
@@ -252,11 +335,17 @@ class Resplit:
     """So many the seat has, those that are finished too."""
     waiting: int
     """So many of them have a single card of the pair."""
+    first: bool = False
+    """Whether it is the first hand of the seat, which has the player's money where others have free chips."""
 
     @property
     def value(self) -> float:
         """In units of one hand's wager; given that there is no blackjack, where the hole card is checked."""
-        return self._of(self.waiting + 2, self._split.most - self.hands - 1) - self.without
+        more = self._of(self.waiting + 2, self._split.most - self.hands - 1, first=self.first) - self.without
+        if self.solution.rules.original_bets_only:
+            # What a blackjack takes of the hand itself, as it does whatever else is decided.
+            more -= self._lost
+        return more
 
     @property
     def without(self) -> float:
@@ -267,15 +356,19 @@ class Resplit:
     def _split(self) -> Split:
         return Split(self.solution.table, self.pair)
 
-    def _of(self, waiting: int, more: int) -> float:
+    def _of(self, waiting: int, more: int, *, first: bool = False) -> float:
         """What so many waiting hands are worth while so many more may be opened."""
         if not waiting:
             return 0.0
         split, table = self._split, self.solution.table
-        groups = split.groups_of(stages(waiting + more, waiting=waiting))
-        choice = split.choice(self.solution.convention, self.solution.unsplit)
-        value = float(split.worth(groups, [choice] * len(groups)).value[self.up - 1])
-        if not table.rules.hole_card:
+        groups = split.groups_of(stages(waiting + more, waiting=waiting), first=first)
+        choices = [split.choice(self.solution.convention, self.solution.unsplit, group.kind) for group in groups]
+        value = float(split.worth(groups, choices).value[self.up - 1])
+        if not table.rules.blackjack_takes_one:
             return value
-        lost = float(table.caught[table.hands.place((self.pair, self.pair)), self.up - 1])
-        return (value + lost) / (1 - lost)
+        return (value + self._lost) / (1 - self._lost) if table.rules.hole_card else value + self._lost
+
+    @property
+    def _lost(self) -> float:
+        table = self.solution.table
+        return float(table.caught[table.hands.place((self.pair, self.pair)), self.up - 1])

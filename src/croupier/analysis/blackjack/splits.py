@@ -18,7 +18,7 @@ where P(k pair cards) is the chance that k given places of the shoe all hold car
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import comb
 from typing import NamedTuple
@@ -40,6 +40,8 @@ class Stage:
     """How many hands of the whole split are dealt here, over all orders of second cards that lead here."""
     last: bool
     """No more hand can be opened, so that the second card may be of the pair."""
+    first_hands: int = field(default=0, compare=False)
+    """How many of them are the first to be dealt in their order."""
 
 
 @cache
@@ -54,9 +56,9 @@ def stages(most: int, *, opened: int = 0, waiting: int = 2) -> tuple[Stage, ...]
     while ways:
         (pairs, others), orders = ways.popitem()
         if waiting + pairs == most:
-            found.append(Stage(pairs, others, orders * (most - others), last=True))
+            found.append(Stage(pairs, others, orders * (most - others), last=True, first_hands=orders * (not others)))
             continue
-        found.append(Stage(pairs, others, orders, last=False))
+        found.append(Stage(pairs, others, orders, last=False, first_hands=orders * (not others)))
         for step in ((pairs + 1, others), (pairs, others + 1)):
             if waiting + step[0] > step[1]:
                 ways[step] = ways.get(step, 0) + orders
@@ -94,13 +96,36 @@ def may_double(rules: Rules, *, after_split: bool) -> Bools:
     allowed = np.array(
         [[rules.may_double(total, soft=soft, after_split=after_split) for soft in (False, True)] for total in range(22)]
     )
-    return np.asarray(allowed[table.total, table.soft.astype(np.int64)] & (table.size == 2))
+    sizes = (table.size >= 2) & ~_is_charlie(rules) if rules.double_any_cards else table.size == 2
+    return np.asarray(allowed[table.total, table.soft.astype(np.int64)] & sizes)
+
+
+def _is_charlie(rules: Rules) -> Bools:
+    """Which hands have won by the number of their cards, by place."""
+    return np.asarray(hands().size >= rules.charlie) if rules.charlie else np.zeros(len(hands().key), dtype=np.bool_)
+
+
+CHARLIE_GRADE = 6
+
+
+def grades(rules: Rules) -> Ints:
+    """By place: 0 for 16 and less up to 5 for 21, and 6 for a charlie."""
+    return np.where(_is_charlie(rules), CHARLIE_GRADE, hands().grade)
+
+
+def free_doubles(rules: Rules) -> Bools:
+    """Which hands are doubled with a free chip, where they may be doubled, by place."""
+    table = hands()
+    free = np.array(
+        [[rules.double_is_free(total, soft=soft, cards=2) for soft in (False, True)] for total in range(22)]
+    )
+    return np.asarray(free[table.total, table.soft.astype(np.int64)] & (table.size == 2))
 
 
 def decides_nothing(rules: Rules) -> Bools:
     """Which hands end by themselves, by place: the player stands, whatever a strategy says."""
     ends = np.array([rules.hand_ends(total) for total in range(22)])
-    return np.asarray(ends[hands().total])
+    return np.asarray(ends[hands().total] | _is_charlie(rules))
 
 
 class Plan(NamedTuple):
@@ -120,6 +145,9 @@ def plan_key(rules: Rules) -> Rules:
         split_hands=rules.split_hands,
         resplit_aces=rules.resplit_aces,
         hit_split_aces=rules.hit_split_aces,
+        free_doubles=rules.free_doubles,
+        charlie=rules.charlie,
+        double_any_cards=rules.double_any_cards,
     )
 
 
@@ -168,8 +196,9 @@ def _rows(rules: Rules, pair: int, place: Ints, missing: Ints) -> Rows:
         drawn=drawn,
         cards=cards,
         size=size,
-        grade=table.grade[place],
+        grade=grades(rules)[place],
         child=row_of[table.child[place]],
         missing=missing,
         may_double=may_double(rules, after_split=True)[place] & (not rules.one_card_only(pair)),
+        free=free_doubles(rules)[place],
     )

@@ -6,7 +6,8 @@ the expected result of a split is a sum over shoes (see `splits`) whatever the s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 
@@ -28,6 +29,7 @@ class Action(IntEnum):
     DOUBLE = 2
     SPLIT = 3
     SURRENDER = 4
+    ZAP = 5
 
     def __str__(self) -> str:
         return self.name.lower()
@@ -40,12 +42,14 @@ class Strategy:
     first: Choices
     """(hands, 10): the `Action` with the first two cards."""
     draws: Choices
-    """(hands, 10): STAND or HIT with three cards and more."""
-    after_split: dict[int, tuple[Choices, Choices]]
+    """(hands, 10): STAND or HIT with three cards and more, or DOUBLE where any number of cards may be doubled."""
+    after_split: dict[int, tuple[Choices, ...]]
     """By value of the pair, each (rows of that pair, 10): STAND, HIT or DOUBLE after a second card that is not of the
-    pair, and after one that is."""
+    pair, and after one that is; where splits are free, two more for hands that begin with a free chip."""
     insures: Bools
     """(hands): whether insurance is taken with these first two cards."""
+    zapped: Mapping[tuple[int, int], Strategy] = field(default_factory=dict)
+    """By the two cards that were zapped: how those that came for them are played."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +87,17 @@ class Evaluated:
     @cached_property
     def values(self) -> Floats:
         """(actions, hands, 10): what each first decision is worth if the hand is played on by the strategy."""
-        return first_values(self.table, self.played, {pair: worth.value for pair, worth in self.splits.items()})
+        split = {pair: worth.value for pair, worth in self.splits.items()}
+        return first_values(self.table, self.played, split, self.zaps)
+
+    @cached_property
+    def zaps(self) -> dict[tuple[int, int], Floats]:
+        """What zapping each two cards is worth, (10)."""
+        return {
+            cards: table.mean_by_up_card(Evaluated(table, self.strategy.zapped[cards]).value)
+            for cards, table in self.table.zapped
+            if cards in self.strategy.zapped
+        }
 
     @cached_property
     def value(self) -> Floats:
@@ -91,17 +105,22 @@ class Evaluated:
         return chosen_values(self.values, self.strategy.first)
 
 
-def first_values(table: Table, played: Played, split: dict[int, Floats]) -> Floats:
+def first_values(
+    table: Table, played: Played, split: Mapping[int, Floats], zapped: Mapping[tuple[int, int], Floats]
+) -> Floats:
     """What each first decision is worth with two cards, (actions, hands, 10); -inf where the rules do not allow it."""
     worth = np.full((len(Action), len(table.hands.key), VALUES), -np.inf)
     worth[Action.STAND], worth[Action.HIT], worth[Action.DOUBLE] = table.stand, played.hit, played.double
     for pair, value in split.items():
         worth[Action.SPLIT, table.hands.place((pair, pair))] = value
-    if table.rules.late_surrender:
+    if table.rules.has_surrender:
         worth[Action.SURRENDER] = table.surrender
+    for cards, value in zapped.items():
+        worth[Action.ZAP, table.hands.place(cards)] = value
     blackjack = table.hands.place((ACE, TEN))
     worth[1:, blackjack] = -np.inf
-    worth[Action.STAND, blackjack] = table.worth(table.results.blackjack)[blackjack]
+    if table.naturals:
+        worth[Action.STAND, blackjack] = table.worth(table.results.blackjack)[blackjack]
     return worth
 
 
@@ -119,22 +138,30 @@ def strategy_of(chart: Chart, table: Table) -> Strategy:
     draws = np.where(_says(chart, Cell.HIT, Cell.DOUBLE, Cell.SURRENDER), hit, stand)
     draws[decides_nothing(rules)] = stand
     doubles = _says(chart, Cell.DOUBLE, Cell.DOUBLE_OR_STAND)
+    longer = table.may_double & (hands().size > 2)
+    draws = np.where(doubles & longer[:, None], double, draws)
     after = np.where(doubles & may_double(rules, after_split=True)[:, None], double, draws)
     first = np.where(doubles & table.may_double[:, None], double, draws)
-    if rules.late_surrender:
-        first[_says(chart, Cell.SURRENDER, Cell.SURRENDER_OR_STAND)] = Action.SURRENDER
+    allowed = np.array([rules.may_surrender(up) for up in range(ACE, TEN + 1)])
+    first[_says(chart, Cell.SURRENDER, Cell.SURRENDER_OR_STAND) & allowed] = Action.SURRENDER
     first[hands().place((ACE, TEN))] = Action.STAND
     for pair in Kind.PAIR.keys:
         place = hands().place((pair, pair))
         for up in range(ACE, TEN + 1):
-            action = _pair_action(chart.cell(Kind.PAIR, pair, up), rules, pair)
+            action = _pair_action(chart.cell(Kind.PAIR, pair, up), rules, pair, up)
             if action is not None:
                 first[place, up - 1] = action
     by_pair = {}
     for pair, rows in table.plan.rows.items():
         played = np.zeros_like(after[rows.place]) if rules.one_card_only(pair) else after[rows.place]
-        by_pair[pair] = played, played
-    return Strategy(first, draws, by_pair, np.full(len(hands().key), chart.insurance))
+        by_pair[pair] = (played,) * len(Split(table, pair).fixed_groups)
+    zapped = {}
+    for cards, after_zap in table.zapped:
+        zapped[cards] = strategy_of(chart, after_zap)
+        for up in range(ACE, TEN + 1):
+            if chart.zaps(cards, up):
+                first[hands().place(cards), up - 1] = Action.ZAP
+    return Strategy(first, draws, by_pair, np.full(len(hands().key), chart.insurance), zapped)
 
 
 def _says(chart: Chart, *cells: Cell) -> Bools:
@@ -147,7 +174,7 @@ def _says(chart: Chart, *cells: Cell) -> Bools:
     return np.asarray(by_total[hands().soft.astype(np.int64), hands().total])
 
 
-def _pair_action(cell: Cell, rules: Rules, pair: int) -> Action | None:
+def _pair_action(cell: Cell, rules: Rules, pair: int, up: int) -> Action | None:
     """What a cell of a pair row means; None where it is as the total says."""
     may_split = rules.hands_from(pair) > 1
     doubles = rules.may_double(2 * pair if pair != ACE else 12, soft=pair == ACE, after_split=False)
@@ -161,10 +188,10 @@ def _pair_action(cell: Cell, rules: Rules, pair: int) -> Action | None:
                 return Action.SPLIT
             return Action.HIT
         case Cell.SURRENDER_OR_SPLIT:
-            if rules.late_surrender:
+            if rules.may_surrender(up):
                 return Action.SURRENDER
             return Action.SPLIT if may_split else None
-        case Cell.SURRENDER | Cell.SURRENDER_OR_STAND if rules.late_surrender:
+        case Cell.SURRENDER | Cell.SURRENDER_OR_STAND if rules.may_surrender(up):
             return Action.SURRENDER
         case Cell.DOUBLE | Cell.DOUBLE_OR_STAND if doubles:
             return Action.DOUBLE

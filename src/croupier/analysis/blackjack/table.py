@@ -8,8 +8,10 @@ division, which is exact: P(next = x) P(no blackjack | next = x) = P(no blackjac
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +20,19 @@ from croupier.analysis.blackjack.dealer import blackjack_chances, totals_for
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Hands, Ints, hands
 from croupier.analysis.blackjack.results import AT_22, AT_BLACKJACK, AT_BROKEN, Nets, Results, results
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.splits import Plan, decides_nothing, may_double, plan_for, plan_key
-from croupier.analysis.kernels.player import BEST, STAND, Drawn, play_hands
+from croupier.analysis.blackjack.splits import (
+    Plan,
+    decides_nothing,
+    free_doubles,
+    grades,
+    may_double,
+    plan_for,
+    plan_key,
+)
+from croupier.analysis.kernels.player import BEST, STAND, Drawn, Stakes, play_hands
 from croupier.errors import NotationError
-from croupier.games.blackjack.rules import Rules
+from croupier.games.blackjack.rules import ACE, TEN, Rules, count
+from croupier.games.money import StakeKind
 
 TABLES_KEPT = 4
 FEWEST_CARDS = 4
@@ -46,15 +57,24 @@ class Played:
     hit: Floats
     double: Floats
     draws: Choices
-    """STAND or HIT with three cards and more."""
+    """STAND or HIT with three cards and more, or DOUBLE where any number of cards may be doubled."""
 
 
-def table_for(rules: Rules, shoe: Composition | None = None) -> Table:
+def table_for(rules: Rules, shoe: Composition | None = None, *, naturals: bool = True) -> Table:
     """A table with a full shoe, or with what is left of one; a shoe too small for a deal is refused."""
+    if rules.switch:
+        raise NotationError("A seat has two hands (SWITCH): they are counted together, not one by one.")
     cards = Composition.full(rules.decks) if shoe is None else shoe
     if cards.size < FEWEST_CARDS:
         raise NotationError(f"A round needs at least {FEWEST_CARDS} cards, and the shoe holds {cards.size}.")
-    return Table(rules, cards)
+    return Table(rules, cards, naturals=naturals)
+
+
+@lru_cache(maxsize=64)
+def zappable(rules: Rules) -> tuple[tuple[int, int], ...]:
+    """Every two cards that may be zapped, by their values."""
+    every = combinations_with_replacement(range(ACE, TEN + 1), 2)
+    return tuple(two for two in every if rules.may_zap(count(two).total, soft=count(two).soft))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +83,22 @@ class Table:
 
     rules: Rules
     shoe: Composition
+    kind: StakeKind = StakeKind.OWN
+    """Of the chip that hands begin with: a hand from a free split carries a free one."""
+    naturals: bool = True
+    """Whether a player's first ace and ten are a blackjack; else they are 21."""
+
+    @property
+    def own(self) -> int:
+        """How much of the player's money a hand begins with: 1, or 0 where its chip is free."""
+        return int(self.kind is StakeKind.OWN)
+
+    @cached_property
+    def lent(self) -> Table:
+        """The same hands, each with a free chip."""
+        lent = Table(self.rules, self.shoe, StakeKind.FREE, self.naturals)
+        lent.__dict__["endings"] = self.endings
+        return lent
 
     @cached_property
     def cards(self) -> Ints:
@@ -110,12 +146,34 @@ class Table:
     @cached_property
     def stands(self) -> Floats:
         """What standing is worth by (set of missing cards, grade of the hand, up card)."""
-        return np.asarray(self.results.by_grade @ self.endings)
+        return self._standing(self.own, 1 - self.own)
+
+    @cached_property
+    def doubled(self) -> Floats:
+        """The same with a doubled wager."""
+        return 2.0 * self.stands if self.own else self._standing(1, 1)
+
+    @cached_property
+    def doubled_free(self) -> Floats:
+        """The same where the wager was doubled with a free chip."""
+        return self._standing(self.own, 2 - self.own) if self.rules.free_doubles else self.doubled
+
+    def _standing(self, own: int, free: int) -> Floats:
+        return np.asarray(self.results.staked(own, free) @ self.endings)
 
     @cached_property
     def stand(self) -> Floats:
+        return self.of_hands(self.stands)
+
+    @cached_property
+    def grade(self) -> Ints:
+        """(hands): by what each hand fares."""
+        return grades(self.rules)
+
+    def of_hands(self, stands: Floats) -> Floats:
+        """(hands, 10): what standing is worth with each hand, by its grade."""
         places = np.arange(len(self.hands.key))
-        return np.asarray(self.stands[places, self.hands.grade])
+        return np.asarray(stands[places, self.grade])
 
     @cached_property
     def caught(self) -> Floats:
@@ -124,8 +182,11 @@ class Table:
 
     @cached_property
     def surrender(self) -> Floats:
-        """What giving up each hand is worth."""
-        return self.worth(self.results.surrendered)
+        """What giving up each hand is worth; -inf against an up card where that may not be."""
+        late, half = self.worth(self.results.surrendered), float(self.results.surrendered[AT_BROKEN])
+        early = np.array([self.rules.surrenders_early(up) for up in range(ACE, TEN + 1)])
+        never = np.array([not self.rules.may_surrender(up) for up in range(ACE, TEN + 1)])
+        return np.where(never, -np.inf, np.where(early, half, late))
 
     def worth(self, nets: Nets) -> Floats:
         """What it is worth to be settled so against each ending, whatever the hand is."""
@@ -141,8 +202,13 @@ class Table:
         over = decides_nothing(self.rules)
         choice = np.full((len(self.hands.key), VALUES), BEST, dtype=np.int8) if draws is None else draws.copy()
         choice[over] = STAND
-        returned = self.caught if self.rules.hole_card else np.zeros_like(self.caught)
-        hit, double, chosen = play_hands(self.cards, self.drawn, self.stand, returned, choice)
+        returned = self.caught if self.rules.blackjack_takes_one else np.zeros_like(self.caught)
+        free = free_doubles(self.rules)
+        later = self.may_double & (self.hands.size > 2)
+        stakes = Stakes(
+            self.own, self.stand, self.of_hands(self.doubled), self.of_hands(self.doubled_free), free, returned, later
+        )
+        hit, double, chosen = play_hands(self.cards, self.drawn, stakes, choice)
         hit[over] = -np.inf
         double[~self.may_double] = -np.inf
         return Played(hit, double, chosen)
@@ -150,6 +216,21 @@ class Table:
     @cached_property
     def best_play(self) -> Played:
         return self.play()
+
+    @property
+    def zapped(self) -> Iterator[tuple[tuple[int, int], Table]]:
+        """Every two cards that may be zapped, and the table at which the next two are played: those are gone, and an
+        ace and a ten are no blackjack."""
+        for cards in zappable(self.rules):
+            held = np.bincount(cards, minlength=VALUES + 1)[1:]
+            if (held <= self.cards).all() and self.shoe.size >= FEWEST_CARDS + len(cards):
+                left = Composition(tuple((self.cards - held).tolist()))
+                yield cards, Table(self.rules.after_zap, left, naturals=False)
+
+    def mean_by_up_card(self, value: Floats) -> Floats:
+        """(10): the mean of first hands against each up card; -inf against one that the shoe does not hold."""
+        dealt = self.deals.sum(axis=0)
+        return np.where(dealt > 0, self.mean(value) / np.where(dealt > 0, dealt, 1.0), -np.inf)
 
     def mean(self, value: Floats) -> Floats:
         """(10): the values of first hands, each as often as it is dealt with that up card."""
@@ -168,3 +249,9 @@ class Table:
             ways = self.cards[low] * (self.cards[low] - 1) if low == high else 2 * self.cards[low] * self.cards[high]
             chance[place] = ways * np.array(after) / (size * (size - 1) * (size - 2))
         return chance
+
+
+def dealt_instead(after: Table, zaps: Floats) -> Floats:
+    """(hands, 10): how often first hands come about for cards that are zapped so often, (10)."""
+    dealt = after.deals.sum(axis=0)
+    return np.asarray(after.deals * np.where(dealt > 0, zaps / np.where(dealt > 0, dealt, 1.0), 0.0))

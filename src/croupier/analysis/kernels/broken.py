@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from croupier.analysis.kernels.compiled import compiled
+from croupier.analysis.kernels.compiled import compiled, unlocked
 
 KEY_BITS = 6
 FIELD = 2**KEY_BITS - 1
@@ -113,7 +113,7 @@ def lay_out(two: Two, number: int, board: Board) -> None:
                     board.ways[at + np.uint64(k)] += strips.ways[i, k] * ways
 
 
-@compiled
+@unlocked
 def add_sets(
     two: Two, board: Board, most: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
@@ -186,7 +186,7 @@ def _draw_high_cards(
         with_block[further.group[i]] += product
 
 
-@compiled
+@unlocked
 def draw_further(two: Two, board: Board, further: Further, falling: Falling) -> npt.NDArray[np.float64]:
     """(kinds): the chance that two sets are drawn from the shoe, in any of their orders, and then a further set."""
     pairs = two.pairs

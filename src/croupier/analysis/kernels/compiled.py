@@ -41,6 +41,11 @@ def compiled(function: Kernel) -> Kernel:
     return cast(Kernel, numba.njit(cache=True, error_model="numpy")(function))
 
 
+def unlocked(function: Kernel) -> Kernel:
+    """Machine code that leaves Python's lock to others while it runs: threads may count side by side."""
+    return cast(Kernel, numba.njit(cache=True, error_model="numpy", nogil=True)(function))
+
+
 def bare(function: Kernel) -> Kernel:
     """Machine code that makes no arrays, and so need not count who holds which."""
     return cast(Kernel, _njit(cache=True, error_model="numpy", _nrt=False)(function))

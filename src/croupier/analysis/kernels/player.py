@@ -26,19 +26,33 @@ class Drawn(NamedTuple):
     child: npt.NDArray[np.int64]
 
 
+class Stakes(NamedTuple):
+    """What lies on hands, and what that is worth to a hand that stands; each (hands, 10) where nothing else is said."""
+
+    own: int
+    """How much of the player's money a hand begins with: 1, or 0 where its chip is free."""
+    stand: npt.NDArray[np.float64]
+    doubled: npt.NDArray[np.float64]
+    """With as much money again."""
+    doubled_free: npt.NDArray[np.float64]
+    """With a free chip more."""
+    free: npt.NDArray[np.bool_]
+    """(hands): whether a double is made with a free chip."""
+    returned: npt.NDArray[np.float64]
+    """What comes back of a doubled wager because the dealer's blackjack takes the first wager only."""
+    later: npt.NDArray[np.bool_]
+    """(hands): whether a hand of three cards and more may be doubled."""
+
+
 @compiled
 def play_hands(
-    shoe: npt.NDArray[np.int64],
-    hands: Drawn,
-    stand: npt.NDArray[np.float64],
-    returned: npt.NDArray[np.float64],
-    choice: npt.NDArray[np.int8],
+    shoe: npt.NDArray[np.int64], hands: Drawn, stakes: Stakes, choice: npt.NDArray[np.int8]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int8]]:
     """Values of hitting and of doubling, and what is chosen with three cards and more; each (hands, 10).
 
-    `stand`, `choice` (hands, 10). `returned` (hands, 10) is what comes back of a doubled wager because the dealer's
-    blackjack takes the first wager only.
+    `choice` (hands, 10).
     """
+    stand, own = stakes.stand, float(stakes.own)
     rows = hands.size.size
     hit = np.empty((rows, 10))
     double = np.empty((rows, 10))
@@ -49,6 +63,9 @@ def play_hands(
         all_cards += shoe[x]
     for h in range(rows - 1, -1, -1):
         left = all_cards - hands.size[h] - 1
+        free = stakes.free[h]
+        shown = stakes.doubled_free if free else stakes.doubled
+        at_stake = own if free else own + 1.0
         for up in range(10):
             hit[h, up] = -np.inf
             double[h, up] = -np.inf
@@ -59,15 +76,17 @@ def play_hands(
                     n = shoe[x] - hands.cards[h, x] - (1 if x == up else 0)
                     if n > 0:
                         after = hands.child[h, x]
-                        drawn += n * (value[after, up] if after >= 0 else -1.0)
-                        doubled += n * (stand[after, up] if after >= 0 else -1.0)
+                        drawn += n * (value[after, up] if after >= 0 else -own)
+                        doubled += n * (shown[after, up] if after >= 0 else -at_stake)
                 hit[h, up] = drawn / left
-                double[h, up] = 2.0 * doubled / left + returned[h, up]
-            hits = choice[h, up] == HIT
-            if choice[h, up] == BEST:
-                hits = hit[h, up] > stand[h, up] + HAIR
-            chosen[h, up] = HIT if hits else STAND
-            value[h, up] = hit[h, up] if hits else stand[h, up]
+                double[h, up] = doubled / left + (0.0 if free else stakes.returned[h, up])
+            act = choice[h, up]
+            if act == BEST:
+                act = HIT if hit[h, up] > stand[h, up] + HAIR else STAND
+                if stakes.later[h] and double[h, up] > max(hit[h, up], stand[h, up]) + HAIR:
+                    act = DOUBLE
+            chosen[h, up] = act
+            value[h, up] = stand[h, up] if act == STAND else (hit[h, up] if act == HIT else double[h, up])
     return hit, double, chosen
 
 

@@ -27,15 +27,18 @@ Words = npt.NDArray[np.uint16]
 
 STRIDE, TOTAL = 16, np.uint64(10)
 """Nodes are so far apart, ten moves and a total; of ten nodes that can follow the rest is not used."""
-STAND, HIT, DOUBLE, SPLIT, SURRENDER = 0, 1, 2, 3, 4
+STAND, HIT, DOUBLE, SPLIT, SURRENDER, ZAP, DOUBLE_FREE, SURRENDER_EARLY = 0, 1, 2, 3, 4, 5, 6, 7
 """Moves."""
-BROKEN, NATURAL, TOTALS = 22, 23, 24
-"""What a hand comes to beside its total."""
+BROKEN, NATURAL, CHARLIE, TOTALS = 22, 23, 1, 24
+"""What a hand comes to beside its total: no hand of two cards and more counts one."""
 FIRST, FROM_SPLIT, SURRENDERED = np.uint64(0), np.uint64(1 * TOTALS), np.uint64(2 * TOTALS)
-"""How a hand is judged; added to what it came to, this is its code."""
-DOUBLED = np.uint64(3 * TOTALS)
-"""Added to the code of a doubled hand."""
-CODES = 6 * TOTALS
+DOUBLED, GIVEN_UP_EARLY = np.uint64(3 * TOTALS), np.uint64(5 * TOTALS)
+"""How a hand is judged; added to what it came to, this is its code. DOUBLED is added where it was
+doubled; the place of a surrendered hand that was doubled is that of one that was surrendered early."""
+LENT, DOUBLED_FREE = np.uint64(6 * TOTALS), np.uint64(10 * TOTALS)
+"""The same of a hand from a split that began with a free chip, and of a double with one."""
+CODES, CODES_WITH_FREE_CHIPS = 6 * TOTALS, 17 * TOTALS
+NO_NODE = 65535
 DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 8
 """How the dealer ends beside 0 to 4, which are 17 to 21; the last is 22, where it pushes."""
 MOST_HANDS = 4
@@ -43,7 +46,7 @@ NO_CARD = np.uint64(0)
 """As a third card; cards count from 1 there."""
 AHEAD = np.uint64(8)
 """So many cards are shuffled at a time."""
-_ZERO, _ONE, _TWO, _THREE, _FOUR = (np.uint64(n) for n in range(5))
+_ZERO, _ONE, _TWO, _THREE, _FOUR, _FIVE = (np.uint64(n) for n in range(6))
 
 
 class LooksAt(IntEnum):
@@ -58,14 +61,15 @@ class LooksAt(IntEnum):
     NOTHING = 5
     DEALERS_TWO = 6
     """What the dealer's two cards are read as; a table of that, by pair, follows the wager's own."""
+    OTHER_HAND = 8
+    """What the two cards of the seat's other hand are read as, by a table as for DEALERS_TWO."""
     CAPS = 7
     """Nothing, and what is put on the Bet: a table by pair and up card follows the wager's own, with the first of the
     bins in which that is counted by the result of the round, and 0 where nothing is."""
 
 
-ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE, ON_NOTHING, ON_DEALERS_TWO, ON_CAPS = map(
-    int, LooksAt
-)
+ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE, ON_NOTHING, ON_DEALERS_TWO = range(7)
+ON_CAPS, ON_OTHER_HAND = int(LooksAt.CAPS), int(LooksAt.OTHER_HAND)
 PAIRS = np.uint64(1378)
 """Rows of a side wager's table: pairs of 52 types, in no order."""
 
@@ -85,9 +89,20 @@ class ShoeTables(NamedTuple):
     blackjack: Bytes
     """(10, 10): 1 where these two are a blackjack."""
     start: Words
-    """(10, 10): the node of the first two cards; a blackjack stands with NATURAL."""
+    """(ways, 10, 10): the node of the first two cards; a blackjack stands with NATURAL. The first way is as they are
+    dealt, the others are by the two cards that were zapped before; or, where a seat has two hands, by those of the
+    other hand, and whether second cards have changed places."""
     split_start: Words
-    """(10, 10): the node of a card of a split pair (rows) and its second card."""
+    """(ways, 10, 10): the node of a card of a split pair (rows) and its second card."""
+    lent_start: Words
+    """(10, 10): the same of every hand but the first, where these begin with a free chip, and else NO_NODE; empty where
+    no chips are free."""
+    after_zap: Bytes
+    """(10, 10): the way on after two cards were zapped; or that of a hand beside one of these two cards; empty where
+    there is one way."""
+    switch: Bytes
+    """(10, 10, 10, 10, 10): 1 where second cards change places, by the cards of both hands and the up card; nothing
+    where a seat has one hand."""
     most_hands: npt.NDArray[np.int64]
     """(10): how many hands a pair may become."""
     move: Bytes
@@ -111,6 +126,8 @@ class ShoeTables(NamedTuple):
     side: npt.NDArray[np.uint64]
     """(side wagers, 3): what it looks at, where its table begins in `side_bin`, how many columns that has."""
     side_bin: Bytes
+    original_only: Bytes
+    """Not empty where a dealer's blackjack without a hole card takes original bets only."""
     void_bin: int
     """Rounds in which the shoe ran out, and which count nowhere else."""
 
@@ -126,15 +143,18 @@ class Seats(NamedTuple):
     """(seats): how many."""
     code: npt.NDArray[np.uint64]
     """(seats, 4): how each hand is judged, and what it came to."""
+    way: Bytes
+    """(seats): by which way of the tables its cards are played."""
 
 
 def empty_seats(seats: int) -> Seats:
-    """A table at which nothing was dealt."""
+    """A table at which nothing was dealt. Where a seat has two hands, each is a seat here."""
     return Seats(
         np.zeros((seats, 2), dtype=np.uint8),
         np.zeros((seats, 2), dtype=np.uint64),
         np.zeros(seats, dtype=np.int64),
         np.zeros((seats, MOST_HANDS), dtype=np.uint64),
+        np.zeros(seats, dtype=np.uint8),
     )
 
 
@@ -170,6 +190,8 @@ def play_shoes(
         if tables.hole_card:
             hole, at = _draw(shoe, at)
         left, caught = False, tables.hole_card and tables.blackjack[against, _value(hole)]
+        if tables.switch.size:
+            _switch(against, caught, seats, tables)
         for seat in range(seats.hands.size):
             seats.drawn[seat, 0] = at.dealt
             lasts, at = _play_seat(shoe, at, seat, against, caught, seats, tables)
@@ -245,14 +267,41 @@ def _deal(shoe: Cards, at: Dealing, seats: Seats) -> tuple[np.uint8, Dealing]:
 
 
 @part
+def _switch(against: np.uint8, caught: bool, seats: Seats, tables: ShoeTables) -> None:
+    """Second cards of two hands change places where that is worth more; nothing does once a blackjack has come."""
+    for seat in range(0, seats.hands.size, 2):
+        one, two = _value(seats.cards[seat, 0]), _value(seats.cards[seat, 1])
+        three, four = _value(seats.cards[seat + 1, 0]), _value(seats.cards[seat + 1, 1])
+        seats.way[seat] = seats.way[seat + 1] = 0
+        if caught:
+            continue
+        changed = tables.switch[one, two, three, four, against]
+        if changed:
+            seats.cards[seat, 1], seats.cards[seat + 1, 1] = seats.cards[seat + 1, 1], seats.cards[seat, 1]
+            two, four = four, two
+        seats.way[seat] = tables.after_zap[three, four] + changed
+        seats.way[seat + 1] = tables.after_zap[one, two] + changed
+
+
+@part
 def _play_seat(
     shoe: Cards, at: Dealing, seat: int, against: np.uint8, caught: bool, seats: Seats, tables: ShoeTables
 ) -> tuple[bool, Dealing]:
     """All moves of one seat, none where a blackjack has caught it; whether the dealer has to play against it."""
-    one = _value(seats.cards[seat, 0])
-    node = tables.start[one, _value(seats.cards[seat, 1])]
+    one, other, way = _value(seats.cards[seat, 0]), _value(seats.cards[seat, 1]), seats.way[seat]
+    node = tables.start[way, one, other]
     move = tables.move[node + against]
+    if move == ZAP and not caught:
+        way = tables.after_zap[one, other]
+        first, at = _draw(shoe, at)
+        second, at = _draw(shoe, at)
+        one = _value(first)
+        node = tables.start[way, one, _value(second)]
+        move = tables.move[node + against]
     seats.hands[seat] = 1
+    if move == SURRENDER_EARLY:
+        seats.code[seat, 0] = GIVEN_UP_EARLY + tables.move[node + TOTAL]
+        return False, at
     if caught or move == SURRENDER:
         seats.code[seat, 0] = (FIRST if caught else SURRENDERED) + tables.move[node + TOTAL]
         return False, at
@@ -266,8 +315,10 @@ def _play_seat(
         if drawn == one and hands < tables.most_hands[one]:
             hands += 1
             continue
-        node = tables.split_start[one, drawn]
-        lasts, at = _play_hand(shoe, at, seat, done, FROM_SPLIT, node, against, seats, tables)
+        node, judged = tables.split_start[way, one, drawn], FROM_SPLIT
+        if done > 0 and tables.lent_start.shape[0] > 0 and tables.lent_start[one, drawn] != NO_NODE:
+            node, judged = tables.lent_start[one, drawn], LENT
+        lasts, at = _play_hand(shoe, at, seat, done, judged, node, against, seats, tables)
         left |= lasts
         done += 1
         if at.dealt > shoe.size:
@@ -296,11 +347,11 @@ def _play_hand(
             break
         card, at = _draw(shoe, at)
         node = tables.next[node + _value(card)]
-        if move == DOUBLE:
-            code += DOUBLED
+        if move >= DOUBLE:
+            code += DOUBLED if move == DOUBLE else DOUBLED_FREE
             break
     seats.code[seat, hand] = code + tables.move[node + TOTAL]
-    return tables.move[node + TOTAL] < BROKEN, at
+    return CHARLIE < tables.move[node + TOTAL] < BROKEN, at
 
 
 @part
@@ -322,6 +373,14 @@ def _dealer_ends(
         card, at = _draw(shoe, at)
         node = tables.dealer_next[node, _value(card)]
     return tables.dealer_end[node], hole, at
+
+
+@part
+def _two_read(looks_at: np.uint64, up: np.uint8, hole: np.uint8, seat: int, seats: Seats) -> tuple[np.uint8, np.uint8]:
+    """The two cards beside the seat's own: the dealer's, or those of its other hand."""
+    if looks_at == ON_OTHER_HAND:
+        return seats.cards[seat + 1, 0], seats.cards[seat + 1, 1]
+    return up, hole
 
 
 @part
@@ -347,6 +406,8 @@ def _waits(up: np.uint8, seats: Seats, tables: ShoeTables) -> bool:
     for seat in range(seats.hands.size):
         if seats.code[seat, 0] == NATURAL or seats.code[seat, 0] // np.uint64(TOTALS) == _TWO:
             return True
+        if _has_charlie(seat, seats) or (tables.original_only.size and _has_added(seat, seats)):
+            return True
         row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
         for wager in range(tables.side.shape[0]):
             looks_at, place = tables.side[wager, 0], tables.side[wager, 1] + row * tables.side[wager, 2]
@@ -355,6 +416,21 @@ def _waits(up: np.uint8, seats: Seats, tables: ShoeTables) -> bool:
             if looks_at == ON_BLACKJACK and tables.side_bin[place] != tables.side_bin[place + _ONE]:
                 return True
     return False
+
+
+@part
+def _has_charlie(seat: int, seats: Seats) -> bool:
+    for hand in range(seats.hands[seat]):
+        if seats.code[seat, hand] % np.uint64(TOTALS) == CHARLIE:
+            return True
+    return False
+
+
+@part
+def _has_added(seat: int, seats: Seats) -> bool:
+    """Whether something lies beside the original bet."""
+    code = seats.code[seat, 0]
+    return bool(seats.hands[seat] > 1) or (bool(code >= DOUBLED) and bool(code < GIVEN_UP_EARLY))
 
 
 @part
@@ -382,12 +458,14 @@ def _count(
     counts: Counts,
 ) -> None:
     middle = tables.round_bin.size // 2
-    for seat in range(seats.hands.size):
+    each = 2 if tables.switch.size else 1
+    for seat in range(0, seats.hands.size, each):
         net = middle
-        for hand in range(seats.hands[seat]):
-            code = seats.code[seat, hand]
-            net += tables.hand_net[code, ends]
-            counts[tables.hand_bin[code, ends]] += 1
+        for its in range(seat, seat + each):
+            for hand in range(seats.hands[its]):
+                code = seats.code[its, hand]
+                net += tables.hand_net[code, ends]
+                counts[tables.hand_bin[code, ends]] += 1
         counts[tables.round_bin[net]] += 1
         _count_sides(shoe, up, hole, ends, left, seat, tables.round_bin[net], seats, tables, counts)
 
@@ -417,8 +495,9 @@ def _count_sides(
                 counts[capped + result] += 1
             else:
                 counts[tables.side_bin[place]] += 1
-        elif looks_at == ON_DEALERS_TWO:
-            counts[tables.side_bin[place + _dealers_read(start, columns, up, hole, tables)]] += 1
+        elif looks_at in (ON_DEALERS_TWO, ON_OTHER_HAND):
+            one, other = _two_read(looks_at, up, hole, seat, seats)
+            counts[tables.side_bin[place + _dealers_read(start, columns, one, other, tables)]] += 1
         elif looks_at == ON_UP_CARD:
             counts[tables.side_bin[place + tables.type[up]]] += 1
         elif looks_at == ON_BLACKJACK:
@@ -426,7 +505,8 @@ def _count_sides(
         elif looks_at == ON_THIRD_CARD:
             counts[tables.side_bin[place + _third_card(shoe, seat, seats, tables)]] += 1
         elif looks_at == ON_INSURANCE:
-            if _value(up) == 0:
+            # Whoever gave up early is not asked.
+            if _value(up) == 0 and seats.code[seat, 0] // np.uint64(TOTALS) != _FIVE:
                 counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
         elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
             # The first column is a dealer who does not play.

@@ -43,6 +43,8 @@ class Rows(NamedTuple):
     missing: npt.NDArray[np.int64]
     """(rows, shoes): which set of missing cards its values of standing come from."""
     may_double: npt.NDArray[np.bool_]
+    free: npt.NDArray[np.bool_]
+    """Whether a double is made with a free chip."""
 
 
 class Sums(NamedTuple):
@@ -104,19 +106,32 @@ def measure_hands(
     return Sums(mass, stood, caught)
 
 
-@compiled
-def play_split(sums: Sums, rows: Rows, choice: npt.NDArray[np.int8], returns: bool) -> Yields:
-    """What each hand yields under one measure.
+class Chips(NamedTuple):
+    """What lies on the hands of one measure; arrays are sums as `stood` is, each (rows, 10)."""
 
-    `choice` (rows, 10). `returns`: the dealer's blackjack takes the first wager only, so that the other half of a
-    doubled wager comes back.
-    """
+    own: int
+    """How much of the player's money a hand begins with: 1, or 0 where its chip is free."""
+    doubled: npt.NDArray[np.float64]
+    """What standing with as much money again yields."""
+    doubled_free: npt.NDArray[np.float64]
+    """What standing with a free chip more yields."""
+    returns: bool
+    """The dealer's blackjack takes the first wager only, so that what a double has added comes back."""
+
+
+@compiled
+def play_split(sums: Sums, rows: Rows, choice: npt.NDArray[np.int8], chips: Chips) -> Yields:
+    """What each hand yields under one measure; `choice` (rows, 10)."""
     count = rows.size.size
     hit = np.zeros((count, 10))
     double = np.zeros((count, 10))
     worth = np.zeros((count, 10))
     chosen = np.zeros((count, 10), dtype=np.int8)
+    own = float(chips.own)
     for h in range(count - 1, 0, -1):
+        free = rows.free[h]
+        shown = chips.doubled_free if free else chips.doubled
+        at_stake = own if free else own + 1.0
         for up in range(10):
             broken = sums.mass[h, up]
             drawn = 0.0
@@ -125,10 +140,10 @@ def play_split(sums: Sums, rows: Rows, choice: npt.NDArray[np.int8], returns: bo
                 after = rows.child[h, x]
                 if after >= 0:
                     drawn += worth[after, up]
-                    doubled += sums.stood[after, up]
+                    doubled += shown[after, up]
                     broken -= sums.mass[after, up]
-            hit[h, up] = drawn - broken
-            double[h, up] = 2.0 * (doubled - broken) + (sums.caught[h, up] if returns else 0.0)
+            hit[h, up] = drawn - own * broken
+            double[h, up] = doubled - at_stake * broken + (sums.caught[h, up] if chips.returns and not free else 0.0)
             stood = sums.stood[h, up]
             act = choice[h, up]
             if act == BEST:
@@ -193,4 +208,23 @@ def join_hands(
             part = endings[items.again[i] + items.again[j], union[i, j]]
             for end in range(ends):
                 out[items.label[i], items.label[j], end] += ways * part[end]
+    return out
+
+
+@compiled
+def join_two(
+    one: Items, other: Items, labels: int, union: npt.NDArray[np.int64], endings: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """The same of two hands that are not alike: chances by (label of the one, label of the other, dealer's ending).
+
+    `union` (items, items). `endings` (4, sets, endings): where neither is a pair again, the other, the one, and both.
+    """
+    ends = endings.shape[2]
+    out = np.zeros((labels, labels, ends))
+    for i in range(one.label.size):
+        for j in range(other.label.size):
+            ways = one.orders[i] * other.orders[j]
+            part = endings[2 * one.again[i] + other.again[j], union[i, j]]
+            for end in range(ends):
+                out[one.label[i], other.label[j], end] += ways * part[end]
     return out

@@ -11,17 +11,20 @@ from typing import Any
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Worth
 from croupier.analysis.blackjack.chart import Chart, says
 from croupier.analysis.blackjack.hands import hands
-from croupier.analysis.blackjack.odds import game_asked, odds_as_json, side_sheets
-from croupier.analysis.blackjack.question import OPTIMAL, Asked, table_rules
+from croupier.analysis.blackjack.odds import game_asked, odds_as_json, side_sheets, with_bet
+from croupier.analysis.blackjack.question import OPTIMAL, Asked
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.side.caps import unit_more
 from croupier.analysis.blackjack.side.census import BustSheet, CapSheet, SideSheet, make_side_sheet
 from croupier.analysis.blackjack.solver import Resplit, insurance, insurance_values, solve
 from croupier.analysis.blackjack.strategy import Action
+from croupier.analysis.blackjack.switch import best_switching, both_ways, unseen
+from croupier.analysis.kernels.table_cache import users_own
 from croupier.analysis.lab.placard import bet_sheet
 from croupier.analysis.par.blackjack import BlackjackPar
 from croupier.analysis.par.printed import blackjack_par_for
 from croupier.analysis.par.sheet import Register
+from croupier.analysis.session.covariance import Covariance
 from croupier.analysis.simulation.request import (
     OwnStrategies,
     Sample,
@@ -32,18 +35,17 @@ from croupier.analysis.simulation.request import (
 )
 from croupier.analysis.simulation.setup import Simulation
 from croupier.analysis.simulation.setup_blackjack import BASIC, simulate_blackjack
-from croupier.analysis.simulation.table_cache import users_own
-from croupier.cards.card import Card, Hand
+from croupier.cards.card import Hand
 from croupier.errors import NotationError
-from croupier.games.blackjack.answers import BustBet
+from croupier.games.blackjack.answers import BustBet, NoSwitch, Switch
 from croupier.games.blackjack.deal import most_cap_cents, most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, offer_blackjack
-from croupier.games.blackjack.hand import BET, BlackjackSeat, PlayerHand
+from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.blackjack.hand import BET, BlackjackSeat, switched_hands
 from croupier.games.blackjack.round import BlackjackRound, Phase
-from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, OPTIONAL, value
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.game import TableGame
+from croupier.games.money import StakeKind
 from croupier.games.paytable import Kind, Paytable
 from croupier.games.table.choices import least_cents
 from croupier.games.table.history import Act, History
@@ -85,9 +87,17 @@ BASIC_STRATEGY = """
 """As `croupier strategy blackjack` prints it for these rules: working it out takes too long for a page."""
 
 
+ZAPS = """
+    zap 15-17:    Z   Z   Z   Z   Z   Z   Z   Z   Z   Z
+    zap 18:       N   N   N   N   N   N   N   Z   Z   Z
+    zap 8,8:      Z   Z   Z   N   N   N   Z   Z   Z   Z
+    zap 9,9:      N   N   N   N   N   N   N   Z   Z   Z"""
+"""As `croupier strategy zappit-blackjack` prints it."""
+
+
 @cache
 def _chart() -> Chart:
-    return Chart.parse(BASIC_STRATEGY)
+    return Chart.parse(BASIC_STRATEGY + ZAPS)
 
 
 BEST_PLAY = "the whole deck, and the best play"
@@ -121,16 +131,23 @@ class BlackjackAnalyst:
         assert isinstance(round_, BlackjackRound)
         return _in_blackjack(round_, seat, wager.key, cents)
 
+    def first_edge(self, asked: Asked, find_paytable: FindPaytable) -> dict[str, Any]:
+        """Of the Bet, without the law of a round."""
+        game = game_asked(self.game, asked)
+        edge = best_switching(game.rules).edge if game.rules.switch else solve(game.rules).edge
+        name = next(iter(game.wager(BET.key).paytables))
+        return {"paytable": name, "house_edge": {"exact": None, "percent": -100 * edge}}
+
     def odds(self, asked: Asked, find_paytable: FindPaytable) -> Any:
-        return odds_as_json(asked, find_paytable)
+        return odds_as_json(self.game, asked, find_paytable)
 
     def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> BlackjackPar:
-        return blackjack_par_for(asked, register, find_paytable)
+        return blackjack_par_for(self.game, asked, register, find_paytable)
 
     def vulnerability(self, asked: Asked, watched: Any, find_paytable: FindPaytable) -> Any:
         from croupier.analysis.vulnerability.shoes import vulnerability_of
 
-        game = game_asked(asked)
+        game = game_asked(self.game, asked)
         wager = game.wager(asked.wager or "")
         if game.by_rules(wager):
             raise NotationError(
@@ -140,17 +157,35 @@ class BlackjackAnalyst:
         [sheet] = side_sheets(game, wager, asked._replace(paytable=name), find_paytable)
         return vulnerability_of(game, sheet, watched)
 
+    def covariances(self, asked: Asked, find_paytable: FindPaytable) -> tuple[list[Covariance], list[str]]:
+        """Each side wager with the Bet, at basic strategy."""
+        game = game_asked(self.game, asked)
+        found: list[Covariance] = []
+        left_out = ["Two side wagers are not counted with each other, only each with the Bet at basic strategy."]
+        for wager in game.wagers:
+            if wager.key == BET.key or not _is_offered(game, wager):
+                continue
+            [sheet] = side_sheets(game, wager, asked._replace(paytable=_usual(game, wager)), find_paytable)
+            try:
+                both = with_bet(game, sheet)
+            except NotationError as refused:
+                left_out.append(str(refused))
+                continue
+            variances = both.base_variance, both.side_variance
+            found.append(Covariance(game.wager(BET.key).title, wager.title, both.covariance, variances))
+        return found, left_out
+
     def sheet(self, wager: Wager, asked: Asked, find_paytable: FindPaytable, strategy: str) -> SideSheet:
         [found] = side_sheets(self.game, wager, asked, find_paytable)
         return found
 
     def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
         fresh = is_fresh(asked)
-        game = blackjack(table_rules(asked.rules, asked.decks))
+        game = self.game.under(asked.rules, asked.decks)
         return _simulation(game, asked, find_paytable, own, fresh=fresh)
 
     def check_sample(self, asked: Sample, find_paytable: FindPaytable) -> None:
-        game = blackjack(table_rules(asked.rules, asked.decks))
+        game = self.game.under(asked.rules, asked.decks)
         every = [wager for wager in game.wagers if _is_offered(game, wager)]
         chosen = chosen_wagers(game, asked.wagers, every)
         priced_wagers(game, chosen, asked, find_paytable, lambda wager: _usual(game, wager))
@@ -159,10 +194,23 @@ class BlackjackAnalyst:
     def usual_act(self, round_: History) -> Act[Any] | None:
         """By basic strategy for the rules that are taught; insurance and Bet the Bust are only offered."""
         assert isinstance(round_, BlackjackRound)
+        if round_.phase is Phase.SWITCHING and round_.asked:
+            return _usual_switch(round_, round_.asked[0])
         if round_.turn is None:
             return None
         able = {act.name: act for act in decisions(round_)}
         return able[says(_chart(), round_)[0]]
+
+
+STRONG = (10, 11, 19, 20, 21)
+"""Totals of two cards that somebody who knows no figures likes to have."""
+
+
+def _usual_switch(round_: BlackjackRound, number: int) -> Act[Any]:
+    """Somebody who switches where that makes more hands strong: working it out takes too long for a page."""
+    held = round_.seats[number].hands
+    now, after = (sum(hand.total in STRONG for hand in both) for both in (held, switched_hands(held, round_.rules)))
+    return Switch(number) if after > now else NoSwitch(number)
 
 
 # What wagers were worth
@@ -173,53 +221,54 @@ def _rows(round_: History, wager: str) -> str:
 
 
 def _in_blackjack(round_: BlackjackRound, number: int, wager: str, cents: int) -> tuple[int, Worth]:
-    seat, rules = round_.seats[number], round_.rules
+    seat, game = round_.seats[number], round_.game
     if wager == BET.key:
-        return _first_bet(seat), _bet(str(rules))
+        return _first_bet(seat), _bet(game)
     if wager == INSURANCE.key:
         return cents, _insurance_worth(round_)
-    counted = _counted_as(rules, caps=round_.offering.game.side_wager(wager).caps)
+    counted = _counted_as(game, caps=game.side_wager(wager).caps)
     worth = _side(counted, wager, _rows(round_, wager), value(round_.up_card))
     return cents, worth
 
 
-def _counted_as(rules: Rules, *, caps: bool = False) -> str:
+def _counted_as(game: BlackjackGame, *, caps: bool = False) -> BlackjackGame:
     """A side wager is counted anew, which takes seconds, only for rules that matter to it; what a blackjack pays does
     where proceeds may lie on one."""
-    usual = Rules()
+    usual, rules = game.usual_rules, game.rules
     odds = rules.blackjack_odds if caps else usual.blackjack_odds
-    return str(replace(rules, cut=usual.cut, insurance=usual.insurance, blackjack_odds=odds))
+    return game.with_rules(replace(rules, cut=usual.cut, insurance=usual.insurance, blackjack_odds=odds))
 
 
 def worth_of_bust(round_: BlackjackRound) -> float:
     """The house's edge on Bet the Bust against the up card."""
     key = BET_THE_BUST.key
-    return _side(_counted_as(round_.rules), key, _rows(round_, key), value(round_.up_card)).edge
+    return _side(_counted_as(round_.game), key, _rows(round_, key), value(round_.up_card)).edge
 
 
 def _first_bet(seat: BlackjackSeat) -> int:
     """What was bet before anything was doubled, split, or put on it from a side wager."""
-    first = seat.hands[0]
-    return (first.cents // 2 if first.doubled else first.cents) - first.capped_cents
+    firsts = {hand.origin: hand for hand in reversed(seat.hands)}.values()
+    return sum((each.cents // 2 if each.doubled else each.cents) - each.capped_cents for each in firsts)
 
 
 def _insurance_worth(round_: BlackjackRound) -> Worth:
-    """From the first two cards of every seat, as it was offered."""
-    held = [value(card) for seat in round_.seats.values() for card in seat.first_two]
+    """From the first two cards of every hand, as it was offered."""
+    first = 2 * round_.rules.first_hands
+    held = [value(card) for seat in round_.seats.values() for card in seat.dealt[:first]]
     edge = -float(insurance(Composition.full(round_.rules.decks), held))
     won = (1 - edge) / 3  # it pays 2 to 1
     return Worth(edge, 3 * (won * (1 - won)) ** 0.5, SEEN)
 
 
 @lru_cache(maxsize=32)
-def _bet(rules: str) -> Worth:
-    figures = bet_sheet(rules, OPTIMAL)
+def _bet(game: BlackjackGame) -> Worth:
+    figures = bet_sheet(game, game.placard, OPTIMAL)
     return Worth(-figures.edge, figures.swings.standard_deviation, BEST_PLAY)
 
 
 @lru_cache(maxsize=64)
-def _side(rules: str, wager: str, rows: str, up: int) -> Worth:
-    game, paytable = blackjack(Rules.parse(rules)), Paytable.parse("", rows)
+def _side(game: BlackjackGame, wager: str, rows: str, up: int) -> Worth:
+    paytable = Paytable.parse("", rows)
     meters = {row.pay.meter: 0 for row in paytable.rows if row.pay.kind is Kind.SHARE}
     sheet = make_side_sheet(
         game, game.wager(wager), "", paytable, game.rules.decks, meters=meters or None, rules=game.rules
@@ -263,17 +312,17 @@ def _simulation(
 
 def _is_offered(game: BlackjackGame, wager: Wager) -> bool:
     """Whether a house may offer it under these rules; several progressives are sampled side by side all the same."""
-    if wager.key not in OPTIONAL:
-        return BlackjackOffering(game).offers(wager.key)
+    if wager.key not in game.optional:
+        return game.offer().offers(wager.key)
     try:
-        return offer_blackjack(game.rules, [wager.key]).offers(wager.key)
+        return game.offer(side_wagers=[wager.key]).offers(wager.key)
     except NotationError:
         return False
 
 
 def _usual(game: BlackjackGame, wager: Wager) -> str:
     """Bet the Bust goes by the rule on a soft 17; the others have a first table."""
-    posted = BlackjackOffering(game).paytable(wager.key)
+    posted = game.offer().paytable(wager.key)
     return next(name for name, table in wager.paytables.items() if table == posted)
 
 
@@ -281,11 +330,17 @@ def _usual(game: BlackjackGame, wager: Wager) -> str:
 
 
 def _hints(round_: BlackjackRound) -> dict[str, Any]:
+    if round_.phase is Phase.SURRENDERING and round_.asked:
+        seats = [{"seat": number, "decisions": _early_surrender(round_, number)} for number in round_.asked]
+        return {"given": SEEN_CARDS, "seats": seats, "sentence": ""}
     if round_.phase is Phase.INSURANCE and round_.asked:
         seats = [{"seat": number, **_insurance(round_, number)} for number in round_.asked]
         return {"given": SEEN_CARDS, "seats": seats, "sentence": ""}
     if round_.phase is Phase.CAPPING and round_.asked:
         seats = [{"seat": number, "decisions": _cap(round_, number)} for number in round_.asked]
+        return {"given": SEEN_CARDS + NO_BLACKJACK, "seats": seats, "sentence": ""}
+    if round_.phase is Phase.SWITCHING and round_.asked:
+        seats = [{"seat": number, "decisions": _switch(round_, number)} for number in round_.asked]
         return {"given": SEEN_CARDS + NO_BLACKJACK, "seats": seats, "sentence": ""}
     if round_.phase is Phase.BUST_WAGERS and round_.asked:
         seats = [{"seat": number, "decisions": _bust(round_, number)} for number in round_.asked]
@@ -295,27 +350,46 @@ def _hints(round_: BlackjackRound) -> dict[str, Any]:
     number, place = round_.turn
     hand = round_.seats[number].hands[place]
     allowed = {act.name: str(act) for act in decisions(round_)}
-    worth = {allowed[str(act)]: each for act, each in _of_hand(round_, number, hand).items() if str(act) in allowed}
+    worth = {allowed[str(act)]: each for act, each in _of_hand(round_, number, place).items() if str(act) in allowed}
     given = SEEN_CARDS + (NO_BLACKJACK if round_.rules.hole_card else "") + (AFTER_SPLIT if hand.from_split else "")
-    return {"given": given, "seats": [{"seat": number, "hand": place + 1, "decisions": _rated(worth)}], "sentence": ""}
+    rated = [{**each, **_stake(round_, each["act"])} for each in _rated(worth)]
+    return {"given": given, "seats": [{"seat": number, "hand": place + 1, "decisions": rated}], "sentence": ""}
 
 
-def _of_hand(round_: BlackjackRound, number: int, hand: PlayerHand) -> dict[Action, float]:
-    """Per unit of the hand's wager; after a split with what splitting again does to the hands that wait."""
-    up = value(round_.up_card)
-    solution = solve(round_.rules, _unseen(round_, (*hand.cards, round_.up_card)))
-    worth = solution.hand_values(_values(hand.cards), up)
-    beside = round_.seats[number].hands
+def _stake(round_: BlackjackRound, act: str) -> dict[str, str]:
+    """Whose chips a decision adds, where they are free."""
+    free = round_.rules.has_free_chips and round_.do(round_.parse(act)).lent_cents > round_.lent_cents
+    return {"stake": StakeKind.FREE.value} if free else {}
+
+
+def _of_hand(round_: BlackjackRound, number: int, place: int) -> dict[Action, float]:
+    """Per unit of the chips on the hand; after a split with what splitting again does to the hands that wait."""
+    hand, up = round_.seats[number].hands[place], value(round_.up_card)
+    beside = round_.seats[number].kin(place)
+    rules = (round_.rules if hand.is_first else round_.rules.after_zap).one_hand
+    solution = solve(rules, unseen(round_, hand.cards), naturals=hand.is_first)
+    held = _values(hand.cards)
+    worth = solution.hand_values(held, up, checked=True) if hand.stake.own_cents else solution.lent_values(held, up)
     if hand.pair_value is not None and hand.may_split(round_.rules, hands=len(beside)) and hand.from_split:
         waiting = sum(len(each.cards) == 1 for each in beside)
-        worth[Action.SPLIT] = Resplit(solution, hand.pair_value, up, len(beside), waiting).value
+        worth[Action.SPLIT] = Resplit(solution, hand.pair_value, up, len(beside), waiting, first=place == 0).value
     return worth
+
+
+def _early_surrender(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
+    """Before the check, in units of the Bet: half of it is given up, or the hand is played as is best."""
+    held, up = _values(round_.seats[number].first_two), value(round_.up_card)
+    worth = solve(round_.rules, unseen(round_, round_.seats[number].first_two)).hand_values(held, up)
+    given_up = worth.pop(Action.SURRENDER)
+    return _rated({f"early-surrender {number}": given_up, f"no-surrender {number}": max(worth.values())})
 
 
 def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
     held = round_.seats[number].first_two
-    solution = solve(round_.rules, _unseen(round_, (*held, round_.up_card)))
+    solution = solve(round_.rules.one_hand, unseen(round_, held))
     found = insurance_values(solution, _values(held), value(round_.up_card))
+    if round_.rules.switch:  # what a blackjack among two hands comes to hangs on both, and on the switch
+        found = {"insurance": found["insurance"]}
     bet, most = round_.seats[number].wagers[BET.key], most_insurance_cents(round_, number)
     ways = {name: worth["value"] for name, worth in found.get("blackjack_before_check", {}).items()}
     without = ways.get("neither", 0.0)
@@ -329,11 +403,17 @@ def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
 def _cap(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
     """What the proceeds bring on the Bet, in units of the Bet; kept, they bring nothing more."""
     held, up = round_.seats[number].first_two, value(round_.up_card)
-    solution = solve(round_.rules, _unseen(round_, (*held, round_.up_card)))
+    solution = solve(round_.rules.one_hand, unseen(round_, held))
     each = float(unit_more(solution)[hands().place(_values(held)), up - 1])
     most, bet = most_cap_cents(round_, number), round_.seats[number].wagers[BET.key]
     on_bet = f"cap {number}"
     return _rated({on_bet: each * most / bet, f"no-cap {number}": 0.0}, {on_bet: (most, each)})
+
+
+def _switch(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
+    """In units of the Bet; each hand is then played by its own cards and what lies face up now."""
+    kept, changed = both_ways(round_, number)
+    return _rated({f"switch {number}": changed, f"no-switch {number}": kept})
 
 
 def _bust(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
@@ -357,15 +437,6 @@ def _rated(worth: dict[str, float], amounts: Mapping[str, tuple[int, float]] = N
 
 def _amount(counted: tuple[int, float] | None) -> dict[str, float]:
     return dict(zip(("cents", "value_of_a_cent"), counted, strict=True)) if counted else {}
-
-
-def _unseen(round_: BlackjackRound, own: Hand) -> Composition:
-    """The shoe without what others show; the solver takes the hand and the up card out itself."""
-    seen: list[Card] = [*round_.dealer, *(card for seat in round_.seats.values() for card in seat.dealt)]
-    for card in own:
-        seen.remove(card)
-    shoe = Composition.full(round_.rules.decks)
-    return shoe.without(_values(tuple(seen)))
 
 
 def _values(cards: Hand) -> tuple[int, ...]:

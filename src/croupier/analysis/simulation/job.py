@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.kernels.packets import PacketTables, deal_fours, deal_threes, empty_packets
 from croupier.analysis.kernels.random import LARGEST_SEED, stream
-from croupier.analysis.kernels.script import RankTables, StreetTables
 from croupier.analysis.kernels.shoe_play import ShoeTables, empty_seats, play_shoes
 from croupier.errors import CroupierError, NotationError
 
@@ -39,13 +38,22 @@ def check_numbers(*, rounds: int, seed: int) -> None:
         raise NotationError(f"A seed is a whole number from 0 to {LARGEST_SEED:,}, not {seed:,}.")
 
 
+class ScriptTables(Protocol):
+    """What a script is dealt by: tables of a kernel, or its definition. It is a tuple of arrays, numbers and texts."""
+
+    @property
+    def bins(self) -> int: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def play(self, state: np.uint64, rounds: int, seats: int, cards: NDArray[np.uint8], counts: Counts) -> None: ...
+
+
 @dataclass(frozen=True, eq=False)
 class Job:
     """Rounds to be sampled. Everything in it can be sent to another process."""
 
     identity: Mapping[str, Any]
     """What is played, in words and digests: two jobs with the same identity and seed have the same blocks."""
-    tables: PacketTables | ShoeTables | StreetTables | RankTables
+    tables: PacketTables | ShoeTables | ScriptTables
     cards: NDArray[np.uint8]
     """The deck or shoe in the order of new decks."""
     seats: int
@@ -123,10 +131,11 @@ def play_rounds(job: Job, state: np.uint64, rounds: int) -> Counts:
     if isinstance(job.tables, PacketTables):
         deal = {3: deal_threes, 4: deal_fours}[job.packet_cards or 0]
         deal(state, rounds, empty_packets(job.seats), cards, job.tables, counts)
-    elif isinstance(job.tables, StreetTables | RankTables):
-        job.tables.play(state, rounds, job.seats, cards, counts)
+    elif isinstance(job.tables, ShoeTables):
+        hands = 2 if job.tables.switch.size else 1  # where a seat has two, each is a seat of the kernel
+        play_shoes(state, rounds, empty_seats(job.seats * hands), cards, 0, job.tables, counts)
     else:
-        play_shoes(state, rounds, empty_seats(job.seats), cards, 0, job.tables, counts)
+        job.tables.play(state, rounds, job.seats, cards, counts)
     return counts
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.analysis.simulation.blackjack import HAND_LINES
+from croupier.analysis.blackjack.sampled import hand_lines
 from croupier.analysis.simulation.tally import Compared, Tally, WagerTally
+from croupier.games.blackjack.game import of_the_family
 
 
 def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool) -> dict[str, Any]:
@@ -27,8 +28,13 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
     if simulation.hand_bins is not None:
         counts = tally.totals.all_counts[simulation.hand_bins].tolist()
         record["hands"] = [
-            {"outcome": outcome.label, "doubled": doubled, "from_split": from_split, "sampled": count}
-            for (outcome, doubled, from_split), count in zip(HAND_LINES, counts, strict=True)
+            {
+                **{"outcome": line.outcome.label, "doubled": line.doubled, "from_split": line.from_split},
+                **({"lent": True} if line.lent else {}),
+                **({"doubled_free": True} if line.doubled_free else {}),
+                "sampled": count,
+            }
+            for line, count in zip(hand_lines(of_the_family(simulation.game).rules), counts, strict=True)
             if count
         ]
     verdict = tally.verdict(confidence) if compare else None
@@ -37,6 +43,7 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
             "agrees": verdict.agrees,
             "lines": verdict.lines,
             "p_value": verdict.p_value,
+            "edges_outside_their_interval": tally.missed(confidence),
             "worst": {"wager": verdict.where, "line": verdict.worst.line.line, "z": verdict.worst.z},
         }
     return record
@@ -51,7 +58,7 @@ def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict
     compared = {one.line.line: one for one in each.compared or ()} if compare else {}
     record |= {
         "house_edge": {"percent": 100 * float(figures.house_edge)},
-        "interval_percent": _in_percent(each.interval(confidence)),
+        "interval_percent": _in_percent(each.interval(confidence, counted=compare)),
         "standard_error_percent": 100 * each.standard_error,
         "hit_frequency": {"percent": 100 * float(each.hit_frequency)},
         "hit_frequency_interval_percent": _in_percent(each.hit_interval(confidence)),
@@ -71,6 +78,7 @@ def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict
     }
     if compare:
         record["counted_house_edge_percent"] = None if each.exact_edge is None else 100 * each.exact_edge
+        record["house_edge_z"] = each.edge_z
     return record
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from croupier.analysis.census import OPTIMAL, seat_sees, take_census
 from croupier.analysis.figures import Figures
 from croupier.analysis.kernels.packets import PacketTables
+from croupier.analysis.kernels.table_cache import KEEPS_NOTHING, Kept
 from croupier.analysis.meter.wager import progressive_of
 from croupier.analysis.simulation.job import Counts, Job
 from croupier.analysis.simulation.packets import packet_tables
-from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, Kept
 from croupier.analysis.tables import Ints, class_of_hands
 from croupier.cards.card import Hand, format_cards
 from croupier.errors import NotationError, UnknownName
@@ -63,11 +63,10 @@ class WagerBins:
         progressive = progressive_of(self.wager, self.paytable, figures.counts) if self.wager.progressive else None
         return progressive.hit_frequency if progressive else figures.hit_frequency
 
-    @cached_property
-    def hit_rows(self) -> frozenset[str]:
-        """The lines that are a hit."""
-        shared = (price.row for price in self.prices.values() if any(pay.kind is PayKind.SHARE for pay in price.pays))
-        return frozenset(shared) | frozenset(price.row for price in self.prices.values() if price.net > 0)
+    @staticmethod
+    def is_hit(price: Price) -> bool:
+        """Of an outcome, not of its line: where the stake hangs on choices, one line may win and lose."""
+        return price.net > 0 or any(pay.kind is PayKind.SHARE for pay in price.pays)
 
     @cached_property
     def chances(self) -> Chances | None:
@@ -85,8 +84,11 @@ class Simulation:
     as_counted: bool
     """Whether cards are dealt as the exact count deals them."""
     hand_bins: slice | None = None
-    """Where single hands of blackjack are counted, see `HAND_LINES`."""
+    """Where single hands of blackjack are counted, see `hand_lines`."""
     void_bin: int | None = None
+
+    is_slow: bool = False
+    """Whether its cards are dealt by no kernel: thousands of rounds a second, not millions."""
 
     @property
     def independent(self) -> bool:

@@ -10,17 +10,18 @@ from typing import Any, TypeAlias
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.moments import moments
+from croupier.analysis.blackjack.sampled import BET_LINES, bet_lines, hand_lines, shoe_cards, shoe_tables, side_lines
 from croupier.analysis.blackjack.side.bust_players import BustTable
 from croupier.analysis.blackjack.side.caps import Capped, caps_of
 from croupier.analysis.blackjack.side.census import prices_at_seeds, side_census, takes_no_third_seven
 from croupier.analysis.blackjack.solver import Solution, solve
 from croupier.analysis.blackjack.strategy import Evaluated
+from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.kernels.shoe_play import ShoeTables
-from croupier.analysis.simulation.blackjack import BET_LINES, HAND_LINES, shoe_cards, shoe_tables, side_lines
+from croupier.analysis.kernels.table_cache import KEEPS_NOTHING, Kept
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats, check_strategy
-from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, Kept
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET, WON_BLACKJACK
 from croupier.games.blackjack.rules import ACE, TEN
@@ -29,7 +30,7 @@ from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager
 
 BASIC = "basic"
-Play: TypeAlias = "Callable[[], Evaluated | Solution]"
+Play: TypeAlias = "Callable[[], Evaluated | Solution | Switching]"
 """A strategy with its values, which are worked out when they are first asked for."""
 
 
@@ -56,7 +57,7 @@ def simulate_blackjack(
     name = (said or "chart") if isinstance(strategy, Chart) else strategy
     sides = [each for each in wagers if each[0].key != BET.key]
     found = [_bet_bins(game, play)] if len(sides) < len(wagers) else []
-    first_bin = len(BET_LINES) + len(HAND_LINES)
+    first_bin = len(bet_lines(rules)) + len(hand_lines(rules))
     for wager, paytable_id, paytable in sides:
         prices: Mapping[Outcome, Price]
         count: Callable[[], Chances | None]
@@ -80,11 +81,11 @@ def simulate_blackjack(
         identity | {"seats": seats, "chart": str(strategy) if isinstance(strategy, Chart) else None},
         lambda: shoe_tables(
             rules,
-            play().strategy,
+            played if isinstance(played := play(), Switching) else played.strategy,
             [wager for wager, _, _ in sides],
             seats=seats,
             fresh=fresh,
-            caps=lambda _: caps_of(play()),
+            caps=lambda _: caps_of(_one_hand(play)),
         ),
     )
     alone = seats == 1 and fresh
@@ -95,7 +96,7 @@ def simulate_blackjack(
         tuple(found),
         name,
         as_counted=fresh,
-        hand_bins=slice(len(BET_LINES), len(BET_LINES) + len(HAND_LINES)),
+        hand_bins=slice(len(bet_lines(rules)), len(bet_lines(rules)) + len(hand_lines(rules))),
         void_bin=tables.void_bin,
     )
 
@@ -105,7 +106,10 @@ def _play(game: BlackjackGame, strategy: str | Chart) -> Play:
         check_strategy(strategy, (BASIC, OPTIMAL), game)
 
     @cache
-    def play() -> Evaluated | Solution:
+    def play() -> Evaluated | Solution | Switching:
+        if game.rules.switch:
+            chart = strategy if isinstance(strategy, Chart) else None
+            return best_switching(game.rules) if strategy == OPTIMAL else chart_switching(game.rules, chart)
         if strategy == OPTIMAL:
             return solve(game.rules)
         return evaluate(strategy if isinstance(strategy, Chart) else basic_strategy(game.rules), game.rules)
@@ -113,19 +117,32 @@ def _play(game: BlackjackGame, strategy: str | Chart) -> Play:
     return play
 
 
+def _one_hand(play: Play) -> Evaluated | Solution:
+    """Where a seat has one hand, which is all that can be counted through."""
+    played = play()
+    assert not isinstance(played, Switching), "two hands are sampled"
+    return played
+
+
 def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
     """A round of the Bet is what all its hands win or lose together."""
     wager = game.wager(BET.key)
     [(paytable_id, paytable)] = wager.paytables.items()
     hand_prices = wager.prices(paytable)
-    nets = [Fraction(line) if isinstance(line, int) else hand_prices[line].net for line in BET_LINES]
-    labels = [str(line) if isinstance(line, Outcome) else f"{line:+d} units" for line in BET_LINES]
+    lines, hands = bet_lines(game.rules), game.rules.first_hands
+    nets = [Fraction(line, hands) if isinstance(line, int) else hand_prices[line].net for line in lines]
+    labels = [
+        str(line) if isinstance(line, Outcome) else f"{float(net):+g} units"
+        for line, net in zip(lines, nets, strict=True)
+    ]
     prices = {Outcome(label): Price(label, (), net, 1) for label, net in zip(labels, nets, strict=True)}
 
-    def count() -> Chances:
+    def count() -> Chances | None:
+        if isinstance(play(), Switching):
+            return None  # how two hands end together is not counted
         # A blackjack that pays even money wins as much as another hand: the law knows results, not how they came.
-        law = dict(moments(play()).law)
-        natural = natural_wins(play())
+        law = dict(moments(_one_hand(play)).law)
+        natural = natural_wins(_one_hand(play))
         chances: dict[Outcome, float] = {}
         for line, (outcome, price) in zip(BET_LINES, prices.items(), strict=True):
             if isinstance(line, Outcome):
@@ -157,7 +174,7 @@ def _capped(
         prices[Outcome(label)] = Price(label, (), won + (won + 1) * units, 1)
 
     def count() -> Chances:
-        capped = Capped(wager, posted, play())
+        capped = Capped(wager, posted, _one_hand(play))
         naturals, paid = capped.naturals, hand_prices[WON_BLACKJACK].net
         chances: dict[Outcome, float] = {}
         for (outcome, line), name in zip(lines, prices, strict=True):
@@ -177,10 +194,9 @@ def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Ch
     """With several players there are bounds for Bet the Bust, and no exact law."""
 
     if wager is BET_THE_BUST:
-        return bust_law(play()) if seats == 1 else None
-    counts = side_census(
-        wager, game.rules.decks, rules=game.rules, stands_against=takes_no_third_seven(play().strategy.first)
-    )
+        return bust_law(_one_hand(play)) if seats == 1 else None
+    sevens = None if game.rules.switch else takes_no_third_seven(_one_hand(play).strategy.first)
+    counts = side_census(wager, game.rules.decks, rules=game.rules, stands_against=sevens)
     deals = sum(counts.values())
     return {outcome: Fraction(number, deals) for outcome, number in counts.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +18,7 @@ from croupier.analysis import plots
 from croupier.analysis.figures import Figures, Line
 from croupier.analysis.simulation.job import BLOCK_ROUNDS, Totals
 from croupier.analysis.simulation.setup import Simulation, WagerBins
-from croupier.games.wager import Outcome
+from croupier.games.wager import Outcome, Price
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -141,18 +141,26 @@ class WagerTally:
         nets = np.array([float(price.net) for price in self.of.prices.values()])
         return self._error(nets, float(self.figures.variance))
 
-    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-        """In which the true house edge lies, so often; None after too few rounds."""
+    def interval(self, confidence: float = CONFIDENCE, *, counted: bool = False) -> tuple[float, float] | None:
+        """In which the true house edge lies, so often; None after too few rounds.
+
+        With `counted` it is as wide as the counted deviation makes it, where there is one: a small sample that missed
+        what is rare has a deviation that is too small.
+        """
         if self.times < LEAST_ROUNDS:
             return None
-        edge, reach = float(self.figures.house_edge), self._reach(confidence) * self.standard_error
+        error = self.counted_error if counted else None
+        edge, reach = float(self.figures.house_edge), self._reach(confidence) * (error or self.standard_error)
         return edge - reach, edge + reach
 
     def chance_interval(self, rows: Collection[str], confidence: float = CONFIDENCE) -> tuple[float, float] | None:
         """In which the true chance of these lines together lies (Wilson's interval, with the scatter of the parts)."""
+        return self._chance_interval(lambda price: price.row in rows, confidence)
+
+    def _chance_interval(self, among: Callable[[Price], bool], confidence: float) -> tuple[float, float] | None:
         if self.times < LEAST_ROUNDS:
             return None
-        on = np.array([float(price.row in rows) for price in self.of.prices.values()])
+        on = np.array([float(among(price)) for price in self.of.prices.values()])
         seen = float(on @ self.totals.all_counts[self.of.bins]) / self.times
         plain = seen * (1 - seen) / self.times
         wider = (self._error(on, seen * (1 - seen)) ** 2 / plain) if plain else float(self.simulation.job.seats)
@@ -164,7 +172,7 @@ class WagerTally:
 
     def hit_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
         """In which the true hit frequency lies."""
-        return self.chance_interval(self.of.hit_rows, confidence)
+        return self._chance_interval(self.of.is_hit, confidence)
 
     # Beside the exact count
 
@@ -190,6 +198,23 @@ class WagerTally:
         on_line = [float(price.row == line.line) for price in self.of.prices.values()]
         # Players who share a dealer's cards win together more often than not; few parts must not say the contrary.
         return max(self._scatter(np.array(on_line) - chance), alone)
+
+    @cached_property
+    def counted_error(self) -> float | None:
+        """The standard error of the house edge by the counted deviation; None where it is not counted."""
+        chances = self.of.chances
+        if chances is None or not self.times or not self.simulation.job.independent:
+            return None
+        nets = {outcome: float(self.of.prices[outcome].net) for outcome in chances}
+        mean = sum(nets[outcome] * float(chance) for outcome, chance in chances.items())
+        variance = sum((nets[outcome] - mean) ** 2 * float(chance) for outcome, chance in chances.items())
+        return sqrt(variance / self.times)
+
+    @property
+    def edge_z(self) -> float | None:
+        """How many standard errors the sampled edge is from the counted one."""
+        exact, error = self.exact_edge, self.counted_error or self.standard_error
+        return None if exact is None or not error else (float(self.figures.house_edge) - exact) / error
 
     @property
     def exact_edge(self) -> float | None:
@@ -240,6 +265,15 @@ class Tally:
         """Rounds in which the shoe ran out."""
         place = self.simulation.void_bin
         return 0 if place is None else int(self.totals.all_counts[place])
+
+    def missed(self, confidence: float = CONFIDENCE) -> list[str]:
+        """The wagers whose counted edge lies outside the interval of the sampled one."""
+        found = []
+        for each in self.wagers:
+            exact, span = each.exact_edge, each.interval(confidence, counted=True) if each.times else None
+            if exact is not None and span is not None and not span[0] <= exact <= span[1]:
+                found.append(each.of.wager.title)
+        return found
 
     def verdict(self, confidence: float = CONFIDENCE) -> Verdict | None:
         """One for all lines of all wagers that were counted; None where none was."""

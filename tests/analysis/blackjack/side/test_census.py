@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.analysis.blackjack.odds import side_sheets
+from croupier.analysis.blackjack.question import Asked, check_questions
 from croupier.analysis.blackjack.side.bust import all_cases, dealer_cases, longest_hand
 from croupier.analysis.blackjack.side.census import (
     BustSheet,
@@ -26,7 +28,8 @@ from croupier.analysis.blackjack.side.census import (
 from croupier.analysis.blackjack.side.deals import TYPES, Ints, count_deals
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Action
-from croupier.cards.card import Card
+from croupier.analysis.vulnerability.shoes import expected_from
+from croupier.cards.card import DECK, Card, parse_cards
 from croupier.errors import CroupierError, NotationError
 from croupier.games.blackjack.game import blackjack, offer_blackjack
 from croupier.games.blackjack.rules import Rules
@@ -50,7 +53,7 @@ from croupier.games.blackjack.side_wagers import (
     TWO_SEVENS,
 )
 from croupier.games.paytable import Paytable
-from croupier.games.wager import Outcome, Wager
+from croupier.games.wager import Outcome, Wager, approved_paytable
 from tests.analysis.blackjack.side import brute_force as brute
 
 GAME = blackjack()
@@ -530,3 +533,29 @@ def test_prices_at_the_seeds_are_those_of_a_sheet_without_meters(wager: Wager) -
 def test_a_census_is_not_changed_by_its_reader() -> None:
     side_census(TRILUX, 6).clear()
     assert sum(side_census(TRILUX, 6).values()) == 3 * comb(312, 3)
+
+
+@pytest.mark.parametrize(
+    ("key", "paytable"), [("kings-bounty", "KB01"), ("royal-match", "25"), ("bet-the-set", "15-10")]
+)
+def test_cards_that_are_gone_change_the_figures_as_their_effects_say(key: str, paytable: str) -> None:
+    game = blackjack()
+    asked = Asked(wager=key, paytable=paytable)
+    [full] = side_sheets(game, game.wager(key), asked, approved_paytable)
+    [without] = side_sheets(game, game.wager(key), asked._replace(remove="Ks Kh"), approved_paytable)
+    copies = np.full(52, 6, dtype=np.int64)
+    for card in parse_cards("Ks Kh"):
+        copies[DECK.index(card)] -= 1
+    assert -without.figures.house_edge == expected_from(full, game.rules, copies)
+    assert without.figures.house_edge != full.figures.house_edge
+
+
+def test_more_cards_than_there_are_cannot_be_gone() -> None:
+    game = blackjack()
+    with pytest.raises(CroupierError, match="Ks"):
+        side_sheets(game, game.wager("kings-bounty"), Asked(remove="Ks " * 7), approved_paytable)
+    with pytest.raises(NotationError, match="from a full shoe alone"):
+        side_sheets(game, game.wager("bet-the-bust"), Asked(remove="Ks"), approved_paytable)
+    for asked in (Asked(wager="bet"), Asked(), Asked(wager="kings-bounty", with_bet=True)):
+        with pytest.raises(NotationError, match="about one side wager alone"):
+            check_questions(asked._replace(remove="Ks"))

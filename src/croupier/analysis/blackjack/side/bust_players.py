@@ -15,7 +15,9 @@ The expected result lies within the bounds whatever the estimate says.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -35,7 +37,7 @@ from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.blackjack.table import Table
 from croupier.analysis.kernels.dealer import dealer_totals
 from croupier.errors import NotationError
-from croupier.games.blackjack.rules import ACE, TEN
+from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUST, UP_CARDS
 from croupier.games.paytable import Paytable
 
@@ -198,6 +200,15 @@ class UpCardOuts:
 # Figures
 
 
+class Outs(NamedTuple):
+    """How often players are out, by up card and by how the dealer's hand would end, before the hole card is known."""
+
+    together: Floats
+    """(up cards, endings, 2): all of them, at least and at most."""
+    one: Floats
+    """(up cards, endings): one of them."""
+
+
 @dataclass(frozen=True)
 class PushLine:
     """The wager against one up card with players at the table; chances are given that there is no blackjack."""
@@ -318,22 +329,33 @@ class BustTable:
     def up_cards(self) -> dict[int, UpCardOuts]:
         return _up_cards(self.play)  # type: ignore[arg-type]  # every play is hashed as the object it is
 
-    def figures(self, paytable: Paytable, players: int) -> PushFigures:
-        """What the wager comes to with so many players."""
+    def outs(self, players: int) -> Outs:
+        """How often so many players are out, which no paytable changes."""
         if not 1 <= players <= MOST_PLAYERS:
             raise NotationError(f"There are from 1 to {MOST_PLAYERS} players at a table, not {players}.")
-        rules = self.play.table.rules
-        cases = all_cases(rules.decks, hits_soft_17=rules.hits_soft_17)
-        every = sum(sum(each.values()) for each in cases.values())
-        prices = BET_THE_BUST.prices(paytable)
-        lines = []
-        for up, of in self.up_cards.items():
-            here = sum(cases[up].values())
-            no_blackjack = 1 - blackjack_chance(self.play.table.shoe, up)
-            bust = cases[up][BUST] / here
-            out = [Bounds(low / no_blackjack, high / no_blackjack) for low, high in of.all_out(players)]
-            one = [chance / no_blackjack for chance in of.one_out]
-            estimates = bust * (one[BUSTS] / bust) ** players, (1 - bust) * (one[MAKES] / (1 - bust)) ** players
-            odds = float(prices[bust_outcome(BET_THE_BUST, up, BUST)].net)
-            lines.append(PushLine(up, players, here / every, bust, odds, out[BUSTS], out[MAKES], estimates))
-        return PushFigures(players, tuple(lines))
+        # Up cards are counted apart, and the kernels leave Python's lock to each other.
+        with ThreadPoolExecutor(min(len(VALUES), os.cpu_count() or 1)) as threads:
+            together = list(threads.map(lambda of: of.all_out(players), self.up_cards.values()))
+        return Outs(np.array(together), np.array([of.one_out for of in self.up_cards.values()]))
+
+    def figures(self, paytable: Paytable, players: int) -> PushFigures:
+        """What the wager comes to with so many players."""
+        return push_figures(self.play.table.rules, self.outs(players), paytable, players)
+
+
+def push_figures(rules: Rules, outs: Outs, paytable: Paytable, players: int) -> PushFigures:
+    """What the wager comes to where so many players are out so often."""
+    cases = all_cases(rules.decks, hits_soft_17=rules.hits_soft_17)
+    every = sum(sum(each.values()) for each in cases.values())
+    prices = BET_THE_BUST.prices(paytable)
+    lines = []
+    for up in VALUES:
+        here = sum(cases[up].values())
+        no_blackjack = 1 - blackjack_chance(Composition.full(rules.decks), up)
+        bust = cases[up][BUST] / here
+        out = [Bounds(low / no_blackjack, high / no_blackjack) for low, high in outs.together[up - 1].tolist()]
+        one = [chance / no_blackjack for chance in outs.one[up - 1].tolist()]
+        estimates = bust * (one[BUSTS] / bust) ** players, (1 - bust) * (one[MAKES] / (1 - bust)) ** players
+        odds = float(prices[bust_outcome(BET_THE_BUST, up, BUST)].net)
+        lines.append(PushLine(up, players, here / every, bust, odds, out[BUSTS], out[MAKES], estimates))
+    return PushFigures(players, tuple(lines))

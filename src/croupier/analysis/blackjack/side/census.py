@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from typing import Any
@@ -28,6 +28,7 @@ from croupier.analysis.figures import Figures
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, preconfigured, progressive_of
 from croupier.analysis.printing import as_percent
 from croupier.analysis.sheet import WagerSheet
+from croupier.cards.card import DECK, Card
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import USUAL
 from croupier.games.blackjack.rules import ACE, Rules
@@ -267,6 +268,23 @@ def make_side_sheet(
     standing = _standing(progressive, meters or known)
     figures = Figures(wager, counts, _at_meters(wager, paytable, prices, standing))
     return SideSheet(game, wager, paytable_id, paytable, None, figures, decks, progressive, standing, funding)
+
+
+def without_cards(sheet: SideSheet, rules: Rules, cards: Iterable[Card]) -> SideSheet:
+    """The same wager from a shoe in which these cards are known to be gone."""
+    if isinstance(sheet, BustSheet | CapSheet):
+        raise NotationError(f"{sheet.wager.title} goes by the play of hands, and is counted from a full shoe alone.")
+    copies = np.full(TYPES, sheet.decks, dtype=np.int64)
+    for card in cards:
+        copies[DECK.index(card)] -= 1
+    stands = stands_with_sevens(rules) if fact_of(sheet.wager) is Fact.THIRD_CARD else ()
+    counts = count_deals(sheet.wager, copies, stands, hole_card=rules.hole_card)
+    if not sum(counts.values()):
+        raise NotationError(
+            f"Without these cards nothing is left to deal that {sheet.wager.title} is about: remove fewer."
+        )
+    figures = Figures(sheet.wager, counts, sheet.figures.prices)
+    return replace(sheet, figures=figures, progressive=progressive_of(sheet.wager, sheet.paytable, counts))
 
 
 def prices_at_seeds(wager: Wager, paytable_id: str, paytable: Paytable) -> Mapping[Outcome, Price]:

@@ -45,6 +45,7 @@ from croupier.analysis.kernels.split import measure_hands, play_split
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import ACE, TEN, count
 from croupier.games.blackjack.side_wagers import INSURANCE, SideWager
+from croupier.games.money import StakeKind
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Fact
 
@@ -103,7 +104,7 @@ def _expected(sheet: SideSheet, play: Play) -> tuple[float, float]:
     """E[side x base] and E[side]."""
     wager, fact = sheet.wager, fact_of(sheet.wager)
     if wager is INSURANCE or fact is Fact.DEALER_TOTAL:
-        raise NotationError(f"{wager.title} is made once cards are out; for Bet the Bust see `bust_together`.")
+        raise NotationError(f"{wager.title} is made once cards are out, so it is not counted beside the Bet.")
     if isinstance(wager, SideWager) and wager.caps:
         raise NotationError(f"{wager.title} is not counted beside the Bet: its proceeds may lie on it.")
     deals = _Deals(sheet, play)
@@ -236,18 +237,23 @@ def _split_again(play: Play) -> tuple[Floats, Floats]:
     that was checked before."""
     rules = play.table.rules
     split = Split(play.table, SEVEN)
+    groups: tuple[Group, ...]
     if split.most > 2:
         after = stages(split.most, opened=1)
-        groups = Group(after, split.others), Group(tuple(stage for stage in after if stage.last), split.again)
+        groups = split.groups_of(after)
     else:
         # The first hand keeps its seven, and the second lacks it. The hands are those of SP3, whose table knows that.
         split = Split(table_for(replace(rules, split_hands=3), play.table.shoe), SEVEN)
         first, second = Stage(0, 0, hands=1, last=True), Stage(1, 0, hands=1, last=True)
         groups = Group((second,), split.others), Group((first, second), split.again)
+        if split.is_free:
+            lent = (Group((second,), rows, StakeKind.FREE) for rows in (split.others, split.again))
+            groups = Group((), split.others), Group((first,), split.again), *lent
     total = np.zeros(TEN)
     for group, sums, choice in zip(groups, split.sums(groups), play.strategy.after_split[SEVEN], strict=True):
-        worth = play_split(sums, split.rows, choice, rules.hole_card).worth
-        total += (worth + sums.caught if rules.hole_card else worth)[group.second].sum(axis=0)
+        worth = play_split(sums, split.rows, choice, split.chips(group, sums)).worth
+        returns = rules.hole_card and group.kind is StakeKind.OWN
+        total += (worth + sums.caught if returns else worth)[group.second].sum(axis=0)
     return split.in_a_row[1], total
 
 

@@ -7,6 +7,7 @@ types and every fact (`tabulate.deal_all`); here it is only counted how many dea
     up card              the seat's two cards, then the up card
     nothing else         the seat's two cards
     dealer's two cards   the seat's two cards (in no order), then the dealer's two (in no order)
+    other hand           the same, with the two of the seat's other hand in place of the dealer's
     third card           the seat's two cards, then up card, hole card and the next card. Where the hole card is
                          checked, a blackjack of the dealer ends the hand at two cards. Otherwise a player who holds
                          two sevens is taken to draw, that is to hit, double or split; `stands_against` names up cards
@@ -57,7 +58,7 @@ def count_deals(
             weights = pairs_of(copies)[:, None]
         case Fact.UP_CARD:
             weights = up_cards(copies)
-        case Fact.DEALERS_TWO:
+        case Fact.DEALERS_TWO | Fact.OTHER_HAND:
             weights = _dealers_read(wager, copies)
         case Fact.THIRD_CARD:
             weights = _third_cards(wager, copies, frozenset(stands_against), checked=hole_card)
