@@ -19,6 +19,7 @@ from croupier.cli.app import app, register_all, sentence_of
 from croupier.cli.par import TEXT_WIDTH, as_text, print_par
 from croupier.compliance.approval import shipped_register
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
+from croupier.games.blackjack.game import blackjack
 from croupier.games.catalogue import GAMES
 
 register_all()
@@ -171,7 +172,7 @@ def test_an_older_file_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["par.doc", "par", ".pdf", "par.pdf.bak"])
 def test_a_file_of_another_kind_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match=r"end its name in \.pdf, \.json, \.txt, \.csv or \.xlsx"):
+    with pytest.raises(NotationError, match=r"end its name in \.pdf, \.html, \.tex, \.xlsx, \.csv, \.json or \.txt"):
         run("par", "supreme-99", "-o", str(tmp_path / name))
     assert not list(tmp_path.iterdir())
 
@@ -250,7 +251,7 @@ def test_blackjack_in_every_form(tmp_path: Path) -> None:
 
 
 def test_blackjack_on_the_screen() -> None:
-    made = blackjack_par_for(Asked("1D H17 SP2"), shipped_register())
+    made = blackjack_par_for(blackjack(), Asked("1D H17 SP2"), shipped_register())
     shown = run("par", "blackjack", "--rules", "1D H17 SP2")
     assert set(as_text(made.in_print).replace("─", "").split()) == set(shown.replace("─", "").split())
     assert "Basic strategy" in shown

@@ -1,4 +1,4 @@
-"""`croupier par`: the PAR sheet that is filed with a regulator, on the screen, as text, JSON, PDF, CSV or XLSX."""
+"""`croupier par`: the PAR sheet that is filed with a regulator, on the screen or in a file of seven kinds."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ from rich.text import Text
 
 from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.par.laboratory import Control
 from croupier.analysis.par.print import METERED, GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
 from croupier.analysis.par.sheet import AnyPar
+from croupier.analysis.par.typeset import as_html, as_latex
 from croupier.analysis.par.workbook import as_csv, as_xlsx
+from croupier.analysis.report import Laboratory, laboratory_report
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import PaytableOption, StrategyOption
@@ -33,6 +36,7 @@ from croupier.cli.options import (
     RulesOption,
     SeedOption,
     option,
+    read_count,
     read_paytable,
     write_bytes,
     write_text,
@@ -62,7 +66,7 @@ def as_text(content: InPrint) -> str:
 
 def print_par(screen: Console, content: InPrint) -> None:
     _heading(screen, f"{content.title}: PAR sheet")
-    _pairs(screen, [*content.facts, ("Digest", content.digest)])
+    _pairs(screen, [*content.control, *content.facts, ("Digest", content.digest), *content.signatures])
     _heading(screen, "Summary")
     sheets = [sheet for wager in content.wagers for sheet in wager.sheets]
     _print_rows(
@@ -87,6 +91,12 @@ def print_par(screen: Console, content: InPrint) -> None:
         for sheet in wager.sheets:
             _heading(screen, f"{sheet.wager}, paytable {sheet.paytable}")
             _print_sheet(screen, sheet)
+    for section in content.sections:
+        _heading(screen, section.title)
+        for words in section.words:
+            _say(screen, words)
+        for each in section.tables:
+            _print_table(screen, each)
 
 
 def _print_overview(screen: Console, overview: OverviewInPrint) -> None:
@@ -115,7 +125,7 @@ def _print_sheet(screen: Console, sheet: SheetInPrint) -> None:
         _say(screen, note)
     if sheet.strategies:
         _print_strategies(screen, sheet)
-    for each in sheet.tables:
+    for each in (*sheet.tables, *([sheet.confidence] if sheet.confidence else ())):
         _print_table(screen, each)
     if sheet.grid:
         _print_grid(screen, sheet.grid)
@@ -170,7 +180,7 @@ def _print_grid(screen: Console, grid: GridInPrint) -> None:
 def _print_strategies(screen: Console, sheet: SheetInPrint) -> None:
     _print_rows(
         screen,
-        ("strategy", "house edge", "element of risk", "mean staked", "costs", "hands worse"),
+        ("strategy", "house edge", "element of risk", "mean staked", "costs", "first hands worse"),
         [
             (each.name, each.house_edge, each.element_of_risk, each.mean_staked, each.cost, each.hands_worse)
             for each in sheet.strategies
@@ -234,18 +244,41 @@ def par(
     players: PlayersOption = None,
     house_option: HouseOption = None,
     output: Annotated[
-        Path | None, option("-o", "--output", "Write to this file: its name ends in .pdf, .json, .txt, .csv or .xlsx.")
+        Path | None,
+        option("-o", "--output", "Write to this file: .pdf, .html, .tex, .xlsx, .csv, .json or .txt, by its name."),
     ] = None,
+    lab: Annotated[
+        bool,
+        option("--lab", "The whole report: readings, covariances, verification, simulation, vulnerability, signers."),
+    ] = False,
+    number: Annotated[str, option("--number", "With --lab: the document's number.")] = "",
+    revision: Annotated[str, option("--revision", "With --lab: its revision.")] = "",
+    date: Annotated[str, option("--date", "With --lab: its date, as 2026-11-17.")] = "",
+    prepared: Annotated[str, option("--prepared", "With --lab: who prepared it.")] = "",
+    reviewed: Annotated[str, option("--reviewed", "With --lab: who reviews it.")] = "",
+    approved: Annotated[str, option("--approved", "With --lab: who approves it.")] = "",
+    rounds: Annotated[str, option("--rounds", "With --lab: rounds of the simulation.")] = "1e6",
+    shoes: Annotated[str, option("--shoes", "With --lab: shoes for each wager that can be counted.")] = "2000",
+    seed: Annotated[str, option("--random-seed", "With --lab: the same number, the same rounds and shoes.")] = "7",
     as_json: AsJson = False,
 ) -> None:
     """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
     suffix = _suffix(output, as_json=as_json)
+    control = Control(number, revision, date, prepared, reviewed, approved)
+    if not lab and any(control):
+        raise NotationError("A number, revision, date and people belong to a whole report: add --lab.")
     asked = Asked(
         *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
         strategy=strategy,
     )
     found = find_any_game(game).with_options(house_option or ())
-    made: AnyPar[Any] = analyst_of(found).par(asked, shipped_register(), read_paytable)
+    made: AnyPar[Any]
+    if lab:
+        about = (*(read_count("a number of rounds", rounds), read_count("a number of shoes", shoes)),)
+        laboratory = Laboratory(*about, read_count("a random seed", seed), control)
+        made = laboratory_report(found, asked, shipped_register(), read_paytable, laboratory)
+    else:
+        made = analyst_of(found).par(asked, shipped_register(), read_paytable)
     if output is None:
         if as_json:
             print_json(made.as_json())
@@ -264,8 +297,8 @@ def _suffix(output: Path | None, *, as_json: bool) -> str:
     suffix = output.suffix.lower()
     if suffix not in WRITERS:
         raise NotationError(
-            f"{str(output)!r} does not say how to write the PAR sheet: end its name in .pdf, .json, .txt, .csv or "
-            ".xlsx."
+            f"{str(output)!r} does not say how to write the PAR sheet: end its name in .pdf, .html, .tex, .xlsx, .csv, "
+            ".json or .txt."
         )
     if as_json and suffix != ".json":
         raise NotationError(
@@ -278,6 +311,8 @@ WRITERS: dict[str, Callable[[Path, AnyPar[Any]], None]] = {
     ".pdf": lambda path, par: write_bytes(path, par.as_pdf()),
     ".json": lambda path, par: write_text(path, json.dumps(par.as_json(), indent=2, ensure_ascii=False) + "\n"),
     ".txt": lambda path, par: write_text(path, as_text(par.in_print)),
+    ".html": lambda path, par: write_text(path, as_html(par.in_print)),
+    ".tex": lambda path, par: write_text(path, as_latex(par.in_print)),
     ".csv": lambda path, par: write_text(path, as_csv(par)),
     ".xlsx": lambda path, par: write_bytes(path, as_xlsx(par)),
 }

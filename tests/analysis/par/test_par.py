@@ -30,7 +30,7 @@ RUMMY, SUPREME = GAMES["triple-shot-rummy"], GAMES["supreme-99"]
 US_LETTER = (612, 792)
 every_game = pytest.mark.parametrize("key", list(GAMES))
 
-LETTER = "Washington State Gambling Commission, submission #3119, 14 June 2023"
+LETTER = "Washington State Gambling Commission, submission #3119, 2023-06-14"
 
 
 @cache

@@ -6,6 +6,9 @@ import io
 import re
 from fractions import Fraction
 from functools import cache
+from importlib.resources import files
+from types import SimpleNamespace
+from typing import Any
 
 import pypdf
 import pytest
@@ -15,7 +18,7 @@ from croupier.analysis.blackjack.chart import Cell, Kind
 from croupier.analysis.blackjack.moments import moments
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
 from croupier.analysis.blackjack.solver import solve
-from croupier.analysis.par.base_wager import BetSheet, dealer_table, strategy_grid
+from croupier.analysis.par.base_wager import BetSheet, bet_notes, dealer_table, strategy_grid
 from croupier.analysis.par.blackjack import BlackjackPar, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.print import SheetInPrint, significant
 from croupier.analysis.par.printed import Finding, verify_printed
@@ -32,7 +35,7 @@ TWO_DECKS = "2D H17 NDAS SP2 LS 6:5"
 US_LETTER = (612, 792)
 both = pytest.mark.parametrize("words", [USUAL, TWO_DECKS])
 
-LETTER = "Washington State Gambling Commission, submission #3119, 14 June 2023"
+LETTER = "Washington State Gambling Commission, submission #3119, 2023-06-14"
 
 
 def game_of(words: str) -> BlackjackGame:
@@ -381,3 +384,18 @@ def test_digest_depends_on_the_words_of_the_rules() -> None:
 )
 def test_rules_in_words(words: str, said: str) -> None:
     assert said in rules_in_words(Rules.parse(words))
+
+
+@pytest.mark.parametrize(("sampled", "exact"), [("Lines are sampled.", False), ("", False), ("", True)])
+def test_a_sheet_says_not_sampled_only_where_nothing_is(sampled: str, exact: bool) -> None:
+    sheet: Any = SimpleNamespace(swings=SimpleNamespace(sampled=sampled, exact=exact))
+    notes = " ".join(bet_notes(sheet))
+    assert ("not sampled" in notes) is not bool(sampled)
+    assert ("Not counted: Lines are sampled." in notes) is bool(sampled)
+    assert ("Not exact is how" in notes) is (not sampled and not exact)
+
+
+def test_every_letter_of_a_chart_has_its_shade() -> None:
+    template = files("croupier.analysis.par").joinpath("sheet.typ").read_text(encoding="utf-8")
+    shades = template.split("#let shades = (", 1)[1].split("\n)", 1)[0]
+    assert set(re.findall(r"(\w+): (?:white|rgb)", shades)) == {cell.value for cell in Cell}

@@ -134,4 +134,4 @@ def test_the_rows_add_up_to_the_edge(run: Run, tmp_path: Path) -> None:
 def test_another_ending_is_refused(run: Run, tmp_path: Path) -> None:
     said = run("par", "triple-shot-rummy", "-o", str(tmp_path / "par.ods"))
     assert said.code == 2
-    assert "end its name in .pdf, .json, .txt, .csv or .xlsx" in said.err
+    assert "end its name in .pdf, .html, .tex, .xlsx, .csv, .json or .txt" in said.err

@@ -16,14 +16,17 @@ from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, dealer_distribution, endings_of
 from croupier.analysis.blackjack.moments import Moments, moments
+from croupier.analysis.blackjack.odds import TWO_HANDS
+from croupier.analysis.blackjack.sampled import sampled_swings
 from croupier.analysis.blackjack.shoe import value_letter
 from croupier.analysis.blackjack.side.bust import cards_of_value
 from croupier.analysis.blackjack.solver import Solution, solve
+from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching, check_of_two_hands
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.par.print import FigureInPrint, GridInPrint, LineInPrint, TableInPrint, net_result, one_in
 from croupier.analysis.printing import fixed, percent
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.wager import Wager
 
@@ -42,7 +45,8 @@ CELL_WORDS: Mapping[Cell, str] = {
     Cell.SURRENDER: "surrender, or hit",
     Cell.SURRENDER_OR_STAND: "surrender, or stand",
     Cell.SURRENDER_OR_SPLIT: "surrender, or split",
-    Cell.AS_TOTAL: "as the total says",
+    Cell.ZAP: "zap",
+    Cell.AS_TOTAL: "as the total says, and of a zap: none",
 }
 
 
@@ -56,6 +60,8 @@ class BetSheet:
     strategy = OPTIMAL
 
     def __post_init__(self) -> None:
+        if self.game.rules.switch:
+            check_of_two_hands(self.convention)
         if not self.convention.is_fixed:
             raise NotationError(
                 f"A PAR sheet lists every result of a round, and {self.convention} has no fixed strategy for hands "
@@ -65,6 +71,8 @@ class BetSheet:
     @property
     def best_play(self) -> str:
         """How the player decides, in words."""
+        if self.game.rules.switch:
+            return f"best play ({TWO_HANDS}; after a split by the convention {self.convention})"
         return (
             "best play (with the exact cards of each hand the decision that has the highest expected result; after a "
             f"split by the convention {self.convention}: {self.convention.words})"
@@ -85,15 +93,20 @@ class BetSheet:
     @cached_property
     def digest(self) -> str:
         """As an offering of this wager has it; the words of the rules are in the digest of the whole PAR sheet."""
-        return BlackjackOffering(self.game).digest_of(self.wager)
+        return self.game.offer().digest_of(self.wager)
 
     @cached_property
     def solution(self) -> Solution:
         return solve(self.game.rules, convention=self.convention)
 
     @cached_property
+    def two_hands(self) -> Switching:
+        """In place of the solution, where a seat has two hands."""
+        return best_switching(self.game.rules)
+
+    @cached_property
     def swings(self) -> Moments:
-        return moments(self.solution)
+        return sampled_swings(self.two_hands) if self.game.rules.switch else moments(self.solution)
 
     @cached_property
     def chart(self) -> Chart:
@@ -102,12 +115,14 @@ class BetSheet:
     @cached_property
     def basic_edge(self) -> float:
         """The house edge of basic strategy."""
+        if self.game.rules.switch:
+            return -chart_switching(self.game.rules).edge
         return -evaluate(self.chart, self.game.rules).edge
 
     @property
     def edge(self) -> float:
         """The house edge of the best play."""
-        return -self.solution.edge
+        return -(self.two_hands.edge if self.game.rules.switch else self.solution.edge)
 
     @property
     def hit_frequency(self) -> float:
@@ -126,7 +141,7 @@ class BetSheet:
             "decks": self.decks,
             "rules": str(self.game.rules),
             "strategy": self.strategy,
-            "convention": str(self.solution.convention),
+            "convention": str(self.convention),
             "digest": self.digest,
             "house_edge": {"exact": None, "percent": 100 * self.edge},
             "hit_frequency": {"exact": None, "percent": 100 * self.hit_frequency},
@@ -168,7 +183,8 @@ def bet_total(sheet: BetSheet) -> LineInPrint:
     probability = sum(law.values(), Fraction(0))
     contribution = sum((result * chance for result, chance in law.items()), Fraction(0))
     assert abs(probability - 1) < PRECISION, "every round has a result"
-    assert abs(float(contribution) + sheet.edge) < PRECISION, "the results add up to the edge"
+    close = abs(float(contribution) + sheet.edge) < PRECISION
+    assert close or sheet.swings.sampled, "the results add up to the edge, where they are counted"
     return _line("Total", "", probability, contribution)
 
 
@@ -194,7 +210,7 @@ def _result_in_words(result: Fraction) -> str:
 
 
 def bet_figures(sheet: BetSheet) -> Iterator[FigureInPrint]:
-    yield FigureInPrint(f"House edge, best play ({sheet.solution.convention})", _percent(sheet.edge), "")
+    yield FigureInPrint(f"House edge, best play ({sheet.convention})", _percent(sheet.edge), "")
     yield FigureInPrint("Return", _percent(1 - sheet.edge), "")
     yield FigureInPrint("Hit frequency", _percent(sheet.hit_frequency, 6), "")
     yield FigureInPrint("Standard deviation", fixed(Fraction(sheet.swings.standard_deviation), 6), "")
@@ -208,11 +224,18 @@ def _percent(value: float, places: int = 8) -> str:
 
 
 def bet_notes(sheet: BetSheet) -> Iterator[str]:
-    yield (
-        "Precision: computed in double precision over every hand that can be dealt, not sampled; "
-        f"the error of every figure is below {PRECISION:g}."
-    )
-    if not sheet.swings.exact:
+    if sheet.swings.sampled:
+        yield (
+            "Precision: house edges are computed in double precision over every hand that can be dealt; their error is "
+            f"below {PRECISION:g}."
+        )
+        yield f"Not counted: {sheet.swings.sampled}"
+    else:
+        yield (
+            "Precision: computed in double precision over every hand that can be dealt, not sampled; "
+            f"the error of every figure is below {PRECISION:g}."
+        )
+    if not (sheet.swings.sampled or sheet.swings.exact):
         yield (
             "Not exact is how rounds in which a pair becomes three or four hands divide among the results: these hands "
             "are taken as independent given the dealer's hand and their first cards. The hit frequency and the lines "

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-import croupier
 from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.moments import most_in_a_round
 from croupier.analysis.blackjack.side.bust_players import PushFigures
 from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
 from croupier.analysis.figures import Figures
@@ -25,7 +26,15 @@ from croupier.analysis.par.base_wager import (
     strategy_grid,
 )
 from croupier.analysis.par.print import SheetInPrint, lines_in_print, total_in_print, visible
-from croupier.analysis.par.sheet import DEFINITIONS, AnyPar, Printed, Register, printed_as
+from croupier.analysis.par.sheet import (
+    ALWAYS_ASSUMED,
+    DEFINITIONS,
+    AnyPar,
+    Printed,
+    Register,
+    printed_as,
+    software,
+)
 from croupier.analysis.par.side_wagers import (
     funding_notes,
     hold_in_print,
@@ -36,9 +45,10 @@ from croupier.analysis.par.side_wagers import (
     side_notes,
     side_tables,
 )
+from croupier.analysis.par.swings import SWINGS_DEFINED, Known
 from croupier.analysis.printing import decks_in_words
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame, offer_blackjack
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.rules import Rules, rules_in_words
 from croupier.games.blackjack.side_wagers import INSURANCE
@@ -65,6 +75,11 @@ MORE_DEFINITIONS = (
     ("Break-even meter", "Where a meter makes the wager fair to the player, the other meters as they are priced."),
 )
 PLACARD_DIGEST = "What the house chooses for the Bet, the words of its rules, is in the digest of the whole document."
+BY_DOCUMENT = (
+    "The rule documents leave the Bet to the standard rules of blackjack, print no figure for it, and no approval on "
+    "file names its rules."
+)
+BY_PAGE = "No rule document has this game: the Bet is by the rulebook's page, and no approval on file names its rules."
 NOT_DEFINED = "Element of risk"
 """No figure on these sheets."""
 
@@ -127,7 +142,7 @@ def _objection(game: BlackjackGame, wager: Wager, paytable: Paytable) -> str:
     if wager.key == INSURANCE.key:
         return "" if game.rules.insurance else "Insurance is not offered under the rule NOINS."
     try:
-        offer_blackjack(game.rules, [wager.key], paytables={wager.key: paytable})
+        game.offer({wager.key: paytable}, side_wagers=[wager.key])
     except NotationError as refused:
         return str(refused)
     return ""
@@ -140,7 +155,7 @@ def make_blackjack_par(
     findings: Iterable[Printed] = (),
     push: PushFigures | None = None,
 ) -> BlackjackPar:
-    return BlackjackPar(game, tuple(sheets), register, tuple(findings), push)
+    return BlackjackPar(game, tuple(sheets), register, tuple(findings), push=push)
 
 
 # The document
@@ -159,39 +174,65 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
     def as_json(self) -> dict[str, Any]:
         rules = self.game.rules
         return super().as_json() | {
-            "rules": str(rules),
-            "rules_in_full": rules.full,
+            "rules": self.game.short_placard,
+            "rules_in_full": self.game.placard,
             "decks": rules.decks,
             "left_out": list(self._left_out()),
             **({"with_players": self.push.as_json()} if self.push else {}),
         }
 
     def _rules(self) -> list[str]:
-        return [*super()._rules(), self.game.rules.full]
+        return [*super()._rules(), self.game.placard]
 
     def _definitions(self) -> Iterable[tuple[str, str]]:
         *counted, (digest, what) = (pair for pair in DEFINITIONS if pair[0] != NOT_DEFINED)
-        return *counted, *MORE_DEFINITIONS, (digest, f"{what} {PLACARD_DIGEST}")
+        return *counted, *SWINGS_DEFINED, *MORE_DEFINITIONS, (digest, f"{what} {PLACARD_DIGEST}")
 
     def _facts(self) -> Iterator[tuple[str, str]]:
         game, rules = self.game, self.game.rules
-        yield "Rule documents", f"{game.document}, {game.title} and its side wagers"
-        yield "Approval", self.approval
-        yield "Rules", f"{rules} (in full: {rules.full})"
+        if game.document:
+            yield "Rule documents", f"{game.document}, {game.title} and its side wagers"
+        else:
+            yield "Rule document", "none: the rulebook's own page"
+        yield "Approval", self.approval if game.document else self._approval_of_bet
+        yield "Rules", f"{game.short_placard} (in full: {game.placard})"
         yield "In words", rules_in_words(rules)
         yield "Shoe", f"{decks_in_words(rules.decks)} of 52 cards, {52 * rules.decks} cards in all, no jokers"
-        yield "Deal", f"two cards to each of up to {game.seats} seats; {_dealers_cards(rules)}"
+        yield "Deal", f"{_seats_cards(rules)} to each of up to {game.seats} seats; {_dealers_cards(rules)}"
         for sheet in (each for each in self.sheets if isinstance(each, BetSheet)):
             yield "Strategy", sheet.best_play
+        sampled = any(isinstance(sheet, BetSheet) and sheet.swings.sampled for sheet in self.sheets)
+        of_the_bet = "the house edge of the Bet" if sampled else "the Bet"
         yield (
             "Method",
             "side wagers are exact: all deals are counted in whole numbers, and figures are rounded only in print; "
-            f"the Bet is computed in double precision, with an error below {PRECISION:g}",
+            f"{of_the_bet} is computed in double precision, with an error below {PRECISION:g}"
+            f"{'; its lines, hit frequency and deviation are sampled' if sampled else ''}",
         )
         left_out = list(self._left_out())
         if left_out:
             yield "Left out", " ".join(left_out)
-        yield "Software", f"croupier {croupier.__version__}"
+        yield "Software", software()
+
+    def assumptions(self) -> Iterator[str]:
+        yield f"Every round is dealt from a full shoe of {decks_in_words(self.game.rules.decks)}, fully shuffled."
+        yield from ALWAYS_ASSUMED
+        yield "One player is at the table where nothing else is said, and insurance is a wager of its own."
+        if any(not isinstance(sheet, BetSheet) and sheet.progressive for sheet in self.sheets):
+            yield "Meters stand as they are priced for an edge; a hold is of the long run, with the funding shown."
+
+    def _results(self, sheet: BlackjackSheet) -> Iterable[tuple[Fraction, Fraction]]:
+        assert isinstance(sheet, BetSheet)
+        return ((result, Fraction(chance)) for result, chance in sheet.swings.law.items())
+
+    def _known(self, sheet: BlackjackSheet) -> Known | None:
+        assert isinstance(sheet, BetSheet)
+        return Known(Fraction(-sheet.edge), most_in_a_round(self.game.rules)) if sheet.swings.sampled else None
+
+    @property
+    def _approval_of_bet(self) -> str:
+        """Of a title whose rules no document encloses, whatever is on file for side wagers that it shares."""
+        return self.register.words(sheet.digest for sheet in self.sheets if isinstance(sheet, BetSheet))
 
     def _left_out(self) -> Iterator[str]:
         """Where the whole game is covered: which wagers are not, and why."""
@@ -211,15 +252,12 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
             paytable=sheet.paytable_id,
             digest=sheet.digest,
             notice="",
-            basis=(
-                f"Rules {sheet.game.rules}. The rule documents leave the Bet to the standard rules of blackjack, print "
-                "no figure for it, and no approval on file names its rules."
-            ),
+            basis=f"Rules {sheet.game.short_placard}. {BY_DOCUMENT if self.game.document else BY_PAGE}",
             strategy=sheet.best_play,
             lines=tuple(bet_lines(sheet)),
             total=bet_total(sheet),
             figures=tuple(bet_figures(sheet)),
-            printed=(),
+            printed=self._printed_in_print(sheet),
             notes=tuple(bet_notes(sheet)),
             tables=(dealer_table(sheet),),
             grid=strategy_grid(sheet),
@@ -251,6 +289,10 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
 
 
 # Words
+
+
+def _seats_cards(rules: Rules) -> str:
+    return "two hands of two cards" if rules.switch else "two cards"
 
 
 def _dealers_cards(rules: Rules) -> str:

@@ -121,6 +121,8 @@ class SheetInPrint:
     """What must be known to read the figures right."""
     tables: tuple[TableInPrint, ...] = ()
     grid: GridInPrint | None = None
+    confidence: TableInPrint | None = None
+    """Of the hold, by rounds."""
     hold: str = ""
     priced_at: str = ""
     """Of a progressive: what the house keeps in the long run, and what its meters stand at for the printed edge."""
@@ -147,6 +149,15 @@ class WagerInPrint:
 
 
 @dataclass(frozen=True)
+class SectionInPrint:
+    """What a laboratory adds to the sheets: words first, then tables."""
+
+    title: str
+    words: tuple[str, ...]
+    tables: tuple[TableInPrint, ...]
+
+
+@dataclass(frozen=True)
 class InPrint:
     """A PAR sheet in words and rounded figures."""
 
@@ -159,6 +170,11 @@ class InPrint:
     """What it is taken of, in words."""
     definitions: tuple[tuple[str, str], ...]
     wagers: tuple[WagerInPrint, ...]
+    control: tuple[tuple[str, str], ...] = ()
+    """Of the document itself: its number, its revision, its date."""
+    signatures: tuple[tuple[str, str], ...] = ()
+    """Who signs it: as what, and by which name where it is known."""
+    sections: tuple[SectionInPrint, ...] = ()
 
 
 # Counted lines and figures
@@ -219,10 +235,10 @@ def overview_in_print(figures: Sequence[Figures], sheets: Sequence[SheetInPrint]
         tuple(
             (
                 outcome.label,
-                _together(each.counts[outcome] for each in figures),
+                _together(each.counts.get(outcome, 0) for each in figures),
                 *(", ".join(map(str, each.prices[outcome].pays)) for each in figures),
             )
-            for outcome in figures[0].wager.outcomes
+            for outcome in dict.fromkeys(outcome for each in figures for outcome in each.counts)
         ),
         tuple(tuple(figure.value for figure in sheet.figures[:4]) for sheet in sheets),
         tuple(float(each.house_edge * 100) for each in figures),

@@ -17,6 +17,8 @@ from croupier.analysis.blackjack.odds import basic_play, game_asked, other_meter
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.side.bust_players import BustTable, PushFigures
 from croupier.analysis.blackjack.side.census import BustSheet, CapSheet, SideSheet, make_side_sheet
+from croupier.analysis.blackjack.solver import edge_if_zapped_blackjacks_win, solve
+from croupier.analysis.blackjack.switch import best_switching
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.sheet import Par, Register, make_par
@@ -24,7 +26,8 @@ from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import make_sheet, sheets_for
 from croupier.cards.card import DECK
 from croupier.errors import UnknownName
-from croupier.games.blackjack.game import BlackjackGame
+from croupier.games.blackjack.game import BlackjackGame, of_the_family
+from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
@@ -101,26 +104,34 @@ def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding
                 yield _compare(table, figure, paytable, text, _note(printed, table, figure, paytable))
 
 
-def verify_figures() -> list[Finding]:
-    """All of them: what the documents print, and what others have published."""
-    return [*verify_printed(), *verify_published()]
+def verify_figures(games: Iterable[TableGame] | None = None) -> list[Finding]:
+    """What the documents print, and what others have published: of these games, or of all."""
+    chosen = list(ALL_GAMES.values() if games is None else games)
+    return [*verify_printed(_of_games(load_printed(), chosen)), *verify_published(chosen)]
+
+
+def _of_games(printed: Mapping[str, Any], games: Iterable[TableGame]) -> dict[str, Any]:
+    """The figures of some games alone."""
+    keys = {game.key for game in games}
+    return {**printed, "table": [each for each in printed["table"] if each["game"] in keys]}
 
 
 def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Finding]:
     """Recompute every figure that others have published: of side wagers of blackjack, and as definitions have them."""
     chosen = list(ALL_GAMES.values() if games is None else games)
-    keys = {game.key for game in chosen}
-    published = load_published()
-    published["table"] = [each for each in published["table"] if each["game"] in keys]
-    for finding in verify_printed(published):
+    for finding in verify_printed(_of_games(load_published(), chosen)):
         yield replace(finding, document="", source=finding.document)
     for game in chosen:
         for each in game.published:
             wager = game.wager(each.wager)
             table = wager.paytables[each.paytable]
             strategy = each.strategy or OPTIMAL
-            figures = make_sheet(game, wager, each.paytable, table, strategy=strategy).figures
-            exact = Fraction(getattr(figures, each.figure))
+            note = each.note
+            if game.by_rules(wager):
+                exact, note = _of_rules(of_the_family(game), each.figure), note or SOLVED
+            else:
+                figures = make_sheet(game, wager, each.paytable, table, strategy=strategy).figures
+                exact = Fraction(getattr(figures, each.figure))
             verdict = judge(each.text, exact)
             label = f"{LABELS[each.figure]}{f', {each.strategy}' if each.strategy else ''}"
             yield Finding(
@@ -135,10 +146,24 @@ def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Findi
                 verdict,
                 as_fraction(each.text) - exact,
                 verdict is Verdict.AGREES or _holds(each.known, {"game": game.key}, each.text, exact, None),
-                each.note,
+                note,
                 source=each.source,
                 strategy=each.strategy,
             )
+
+
+SOLVED = "Solved in double precision, within 1e-10: the fraction is that number, and not a count."
+
+
+def _of_rules(game: BlackjackGame, figure: str) -> Fraction:
+    """A figure of a Bet that pays as the placard says, as near as the solver knows it."""
+    assert figure == "house_edge", "of a placard nothing else is published"
+    return Fraction(-bet_edge(game.rules))
+
+
+def bet_edge(rules: Rules) -> float:
+    """The player's, by the best play of a hand, or of a seat's two."""
+    return best_switching(rules).edge if rules.switch else solve(rules).edge
 
 
 LABELS = {
@@ -254,6 +279,12 @@ def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction, 
             return _steps_away(printed, exact) == 1
         case ["figure-of", other]:
             return judge(printed, counted(table["game"], other, "1", "house_edge")) is Verdict.AGREES
+        case ["zapped-blackjack-wins"]:
+            rules = of_the_family(find_any_game(table["game"])).rules
+            return judge(printed, Fraction(-edge_if_zapped_blackjacks_win(solve(rules)))) is Verdict.AGREES
+        case ["eight-decks"]:
+            rules = of_the_family(find_any_game(table["game"])).under("8D").rules
+            return judge(printed, Fraction(-bet_edge(rules))) in (Verdict.AGREES, Verdict.CUT)
         case ["no-whole-count"] if decks:
             hands = comb(len(DECK) * decks, 2)
             near = floor(as_fraction(printed) * hands)
@@ -281,12 +312,12 @@ def par_for(
 
 
 def blackjack_par_for(
-    asked: Asked, register: Register, find_paytable: FindPaytable = approved_paytable
+    title: BlackjackGame, asked: Asked, register: Register, find_paytable: FindPaytable = approved_paytable
 ) -> BlackjackPar:
-    """Blackjack under these rules: all wagers that go with them, or the one that was named."""
+    """A title of blackjack under these rules: all wagers that go with them, or the one that was named."""
     if asked.strategy != "optimal":
-        raise UnknownName("strategy for the PAR sheet of Blackjack", asked.strategy, ["optimal"])
-    game = game_asked(asked)
+        raise UnknownName(f"strategy for the PAR sheet of {title.title}", asked.strategy, ["optimal"])
+    game = game_asked(title, asked)
     named = game.wager(asked.wager) if asked.wager else None
     tables: list[tuple[str, Paytable]] | None = None
     if asked.paytable and named:
@@ -306,9 +337,7 @@ def blackjack_par_for(
 
 def printed_figures(game: TableGame) -> list[Finding]:
     """What the documents print about this game, and what others have published, compared."""
-    printed = load_printed()
-    printed["table"] = [each for each in printed["table"] if each["game"] == game.key]
-    return [*verify_printed(printed), *(verify_published([game]) if game.published else ())]
+    return [*verify_printed(_of_games(load_printed(), [game])), *(verify_published([game]) if game.published else ())]
 
 
 def _push(game: BlackjackGame, sheets: Sequence[BlackjackSheet], players: int | None) -> PushFigures | None:

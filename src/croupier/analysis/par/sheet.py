@@ -21,6 +21,7 @@ import croupier
 from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
+from croupier.analysis.par.laboratory import NO_CONTROL, Control, Section
 from croupier.analysis.par.print import (
     METERED,
     ChartInPrint,
@@ -38,11 +39,21 @@ from croupier.analysis.par.print import (
     total_in_print,
     visible,
 )
+from croupier.analysis.par.swings import (
+    SWINGS_DEFINED,
+    Known,
+    Swings,
+    confidence_table,
+    counted_swings,
+    swings_in_print,
+    swings_of,
+)
 from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import Sheet, WagerSheet
 from croupier.analysis.strategy import ChartRow, Compared
 from croupier.games.game import TableGame
 from croupier.games.wager import Wager
+from croupier.program import program
 
 NO_APPROVAL = "No approval on file names these rules and pays."
 DEFINITIONS = (
@@ -75,6 +86,19 @@ DEFINITIONS = (
         "It changes when a rule or a pay does, and not with the name of a paytable.",
     ),
 )
+
+
+ALWAYS_ASSUMED = (
+    "All cards are there, every order of them is as likely as any other, and nobody knows a card before it is shown.",
+    "Pays are exact. A table that rounds to its chips pays a little less or more; the house says in whose favour.",
+    "Wagers are made before the cards unless the rules of the wager say otherwise, and dealers settle without error.",
+)
+
+
+def software() -> str:
+    """The program that made the figures, by the digest of its files."""
+    made = program()
+    return f"croupier {made.version}, SHA-256 of its {made.files:,} files {made.digest}"
 
 
 class Printed(Protocol):
@@ -145,6 +169,10 @@ class AnyPar(ABC, Generic[Of]):
     register: Register
     findings: tuple[Printed, ...] = ()
     """What is known of printed figures; those of other sheets are left out."""
+    control: Control = NO_CONTROL
+    """The document's own number, revision and people, where it is one that somebody signs."""
+    sections: tuple[Section, ...] = ()
+    """What a laboratory adds."""
 
     @cached_property
     def digest(self) -> str:
@@ -159,15 +187,26 @@ class AnyPar(ABC, Generic[Of]):
             "document": self.game.document,
             "approval": self.approval,
             "version": croupier.__version__,
+            "program": program()._asdict(),
             "digest": self.digest,
+            **({"control": self.control._asdict()} if self.control != NO_CONTROL else {}),
             "sheets": [sheet.as_json() for sheet in self.sheets],
+            "swings": [
+                {"wager": sheet.wager.key, "paytable": sheet.paytable_id, **self.swings(sheet).as_json()}
+                for sheet in self.sheets
+            ],
             "not_covered_by_the_approval": [
                 [sheet.wager.key, sheet.paytable_id]
                 for sheet in self.sheets
                 if not self.register.covering(sheet.digest)
             ],
-            "printed": [each.as_json() for sheet in self.sheets for each in self._printed(sheet)],
+            "printed": self.printed_as_json(),
+            **({"report": {each.key: each.data for each in self.sections}} if self.sections else {}),
         }
+
+    def printed_as_json(self) -> list[dict[str, Any]]:
+        """What is printed or published of these sheets, compared with what is counted."""
+        return [each.as_json() for sheet in self.sheets for each in self._printed(sheet)]
 
     @cached_property
     def approval(self) -> str:
@@ -198,12 +237,35 @@ class AnyPar(ABC, Generic[Of]):
                 for wager in game.wagers
                 if (own := [sheet for sheet in self.sheets if sheet.wager is wager])
             ),
+            control=tuple(self.control.facts()),
+            signatures=tuple(self.control.signatures()),
+            sections=tuple(each.printed for each in self.sections),
         )
 
     def _wager_in_print(self, wager: Wager, own: list[Of]) -> WagerInPrint:
-        sheets = tuple(self._sheet_in_print(sheet) for sheet in own)
+        sheets = tuple(self._with_swings(sheet, self._sheet_in_print(sheet)) for sheet in own)
         counted = [figures for sheet in own if (figures := self._counted(sheet))]
         return WagerInPrint(wager.title, overview_in_print(counted, sheets) if len(counted) > 1 else None, sheets)
+
+    def _with_swings(self, sheet: Of, printed: SheetInPrint) -> SheetInPrint:
+        swings = self.swings(sheet)
+        figures = (*printed.figures, *swings_in_print(swings))
+        return replace(printed, figures=figures, confidence=confidence_table(swings))
+
+    def swings(self, sheet: Of) -> Swings:
+        """How the results of a sheet vary."""
+        figures = self._counted(sheet)
+        if figures is not None:
+            return counted_swings(figures, self.game.seats)
+        return swings_of(self._results(sheet), self.game.seats, self._known(sheet))
+
+    def _results(self, sheet: Of) -> Iterable[tuple[Fraction, Fraction]]:
+        """Of a sheet that is computed and not counted: its net results and their probabilities."""
+        raise NotImplementedError
+
+    def _known(self, sheet: Of) -> Known | None:
+        """Where those results are sampled: what is known beside them."""
+        return None
 
     def _notice(self, sheet: Of) -> str:
         return "" if self._is_covered(sheet) else NO_APPROVAL
@@ -238,7 +300,12 @@ class AnyPar(ABC, Generic[Of]):
         return [self.game.key]
 
     def _definitions(self) -> Iterable[tuple[str, str]]:
-        return DEFINITIONS
+        *counted, digest = DEFINITIONS
+        return *counted, *SWINGS_DEFINED, digest
+
+    @abstractmethod
+    def assumptions(self) -> Iterator[str]:
+        """What the figures rest on, a sentence each."""
 
     @abstractmethod
     def _facts(self) -> Iterator[tuple[str, str]]:
@@ -287,11 +354,18 @@ class Par(AnyPar[Sheet]):
         if strategies:
             yield "Strategy", " and ".join(map(_strategy_in_words, strategies))
         yield "Method", "exact: all deals are counted in whole numbers, and figures are rounded only in print"
-        yield "Software", f"croupier {croupier.__version__}"
+        yield "Software", software()
+
+    def assumptions(self) -> Iterator[str]:
+        decks = self.game.decks
+        yield f"Every round is dealt from a fully shuffled {'deck' if decks == 1 else f'shoe of {decks} decks'}."
+        yield from ALWAYS_ASSUMED
+        if any(sheet.strategy for sheet in self.sheets):
+            yield "Players decide by the strategy that the sheet names; others cost what the comparison says."
 
     def _sheet_in_print(self, sheet: Sheet) -> SheetInPrint:
         figures = sheet.figures
-        compared, chart = _strategies(sheet) if sheet.strategy else ((), ())
+        compared, chart = sheet.strategies
         hands = Counter[str]()  # by street: shares are of the hands that are decided there
         for row in chart:
             hands[row.street] += row.hands
@@ -325,18 +399,13 @@ def make_par(game: TableGame, sheets: Iterable[Sheet], register: Register, findi
 
 
 def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:
-    compared, chart = _strategies(sheet)
+    compared, chart = sheet.strategies
     return {
         "wager": sheet.wager.key,
         "paytable": sheet.paytable_id,
         "strategies": [each.as_json() for each in compared],
         "chart": [row.as_json() for row in chart],
     }
-
-
-def _strategies(sheet: Sheet) -> tuple[tuple[Compared, ...], tuple[ChartRow, ...]]:
-    counter, prices = counter_of(sheet.game), sheet.figures.prices
-    return counter.compare(sheet.wager, prices), counter.chart(sheet.wager, prices, OPTIMAL)
 
 
 # What is printed
@@ -374,7 +443,7 @@ def _strategy(each: Compared) -> StrategyInPrint:
         fixed(each.figures.staked, 6),
         percent(each.figures.hit_frequency, 6),
         percent(each.cost, 6),
-        f"{each.hands_worse:,}",
+        f"{each.hands_worse:,} of {each.hands:,}",
     )
 
 

@@ -13,7 +13,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from croupier.analysis.figures import Figures
+from croupier.analysis.par.print import SectionInPrint
 from croupier.analysis.par.sheet import AnyPar
+from croupier.analysis.par.swings import LEVELS, ROUNDS
 
 COLUMNS = ("Line", "Pays", "Net", "Combinations", "Probability", "One in", "Return")
 CSV_COLUMNS = (
@@ -25,6 +27,8 @@ FIRST = 6
 LARGEST_EXACT = 10**15
 """Numbers of a spreadsheet have fifteen digits: larger counts are written as text, beside their chances."""
 LONGEST_TITLE = 31
+BESIDE = 9
+"""The column of what stands to the right of the lines."""
 FIXED = "Written once: best play for other pays would count other deals."
 
 
@@ -44,7 +48,8 @@ def lines_of(par: AnyPar[Any], sheet: Any) -> list[Counted]:
     figures: Figures | None = par._counted(sheet)
     if figures is not None:
         return [
-            Counted(line.line, line.pays, line.net, line.combinations, line.probability, True) for line in figures.lines
+            Counted(line.line, line.pays, line.net, line.combinations, line.probability, True)
+            for line in figures.endings
         ]
     return [
         Counted(each["line"], each["pays"], Fraction(each["pays"]), None, Fraction(each["probability"]), False)
@@ -78,7 +83,7 @@ def as_xlsx(par: AnyPar[Any]) -> bytes:
     summary = book.active
     summary.title = "Summary"
     summary.append([f"{par.game.title}: PAR sheet"])
-    for name, value in par.in_print.facts:
+    for name, value in (*par.in_print.control, *par.in_print.facts, *par.in_print.signatures):
         summary.append([name, value])
     summary.append(["Digest", par.digest])
     summary.append([])
@@ -95,6 +100,8 @@ def as_xlsx(par: AnyPar[Any]) -> bytes:
         for column in (3, 4, 5):
             summary.cell(summary.max_row, column).number_format = "0.0000%"
     summary.column_dimensions["A"].width = 34
+    for section in par.in_print.sections:
+        _write_section(book.create_sheet(_title(section.title, used)), section)
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
@@ -137,15 +144,19 @@ def _write(page: Any, par: AnyPar[Any], sheet: Any) -> dict[str, str]:
     page.cell(total, 7, f"=SUM(G{FIRST}:G{last})")
     mean, figures = f"G{total}", {}
     deviation = f"B{total + 5}"
+    beside = par.swings(sheet).known
+    counted_edge = f"C{total + 2}"
     written = (
         ("House edge", f"=-{mean}", "0.000000%"),
-        ("Return", f"=1+{mean}", "0.000000%"),
+        ("Return", f"=1-{counted_edge}" if beside else f"=1+{mean}", "0.000000%"),
         ("Hit frequency", f'=SUMIF({net},">0",{chance})', "0.000000%"),
         ("Standard deviation", f"=SQRT(SUMPRODUCT({net},{net},{chance})-{mean}^2)", "0.000000"),
         ("Skewness", f"=SUMPRODUCT(({net}-{mean})^3,{chance})/{deviation}^3", "0.0000"),
         ("Excess kurtosis", f"=SUMPRODUCT(({net}-{mean})^4,{chance})/{deviation}^4-3", "0.0000"),
         ("Volatility index, 90 %", f"=1.645*{deviation}", "0.0000"),
-        ("Largest award, net", f"=MAX({net})", "0.00"),
+        ("Largest award, at most", _number(beside.most), "0.00")
+        if beside
+        else ("Largest award, net", f"=MAX({net})", "0.00"),
     )
     said = sheet.as_json()
     known = {"House edge": said["house_edge"], "Hit frequency": said["hit_frequency"]}
@@ -156,11 +167,49 @@ def _write(page: Any, par: AnyPar[Any], sheet: Any) -> dict[str, str]:
         if name in known:
             page.cell(row, 3, known[name]["percent"] / 100).number_format = form
             page.cell(row, 4, known[name]["exact"] or "")
+    if beside:  # the lines are sampled, the edge is counted
+        figures["House edge"] = counted_edge
+    _write_confidence(page, edge=figures["House edge"], deviation=figures["Standard deviation"])
     page.cell(total + 1, 2, "computed here")
     page.cell(total + 1, 3, "as counted")
     for column, width in (("A", 34), ("B", 22), ("C", 14), ("D", 22), ("E", 18), ("G", 18)):
         page.column_dimensions[column].width = width
     return figures
+
+
+def _write_confidence(page: Any, *, edge: str, deviation: str) -> None:
+    """Confidence of hold by rounds to the right of the lines, as formulas over the edge and the deviation."""
+    page.cell(FIRST - 2, BESIDE, "Confidence of hold by rounds (normal law)")
+    page.cell(FIRST - 1, BESIDE, "Rounds")
+    for place, level in enumerate(LEVELS):
+        page.cell(FIRST - 1, BESIDE + 1 + 2 * place, f"{int(100 * level)} %, from")
+        page.cell(FIRST - 1, BESIDE + 2 + 2 * place, "to")
+    for row, rounds in enumerate(ROUNDS, start=FIRST):
+        cell = page.cell(row, BESIDE, rounds)
+        cell.number_format = "#,##0"
+        for place, level in enumerate(LEVELS):
+            reach = f"NORMSINV({(1 + float(level)) / 2!r})*{deviation}/SQRT({cell.coordinate})"
+            for column, sign in ((1 + 2 * place, "-"), (2 + 2 * place, "+")):
+                page.cell(row, BESIDE + column, f"={edge}{sign}{reach}").number_format = "0.000%"
+
+
+def _write_section(page: Any, section: SectionInPrint) -> None:
+    page.append([section.title])
+    for words in section.words:
+        page.append([words])
+    for table in section.tables:
+        page.append([])
+        page.append([table.title])
+        page.append(list(table.columns))
+        for row in table.rows:
+            page.append(list(map(_plain, row)))
+        if table.note:
+            page.append([table.note])
+
+
+def _plain(text: str) -> str:
+    """What begins as a formula would is text here."""
+    return f"'{text}" if text.startswith("=") else text
 
 
 def _number(net: Fraction) -> int | float | str:

@@ -1,0 +1,361 @@
+"""What makes a PAR sheet a report that a laboratory signs: who stands for it, and what its figures were held against.
+
+A section has its words and tables as they are printed, and the same for programs. `analysis.report` puts them together.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from croupier.analysis.par.print import SectionInPrint, TableInPrint
+from croupier.analysis.printing import fixed, percent
+from croupier.errors import NotationError
+
+if TYPE_CHECKING:
+    from croupier.analysis.session.covariance import Covariance
+    from croupier.analysis.simulation.tally import Tally, WagerTally
+    from croupier.analysis.vulnerability.shoes import Vulnerability
+
+LONGEST = 80
+"""Of a name, in characters."""
+ROLES = ("prepared", "reviewed", "approved")
+"""As what people answer for a document, in print and by a signature."""
+
+
+class Control(NamedTuple):
+    """What a document control sheet asks: which document this is, and who answers for it."""
+
+    number: str = ""
+    revision: str = ""
+    date: str = ""
+    prepared: str = ""
+    reviewed: str = ""
+    approved: str = ""
+
+    def check(self) -> None:
+        """What cannot be printed on a line, or is no day, is refused."""
+        for name, text in self._asdict().items():
+            if len(text) > LONGEST or not text.isprintable():
+                raise NotationError(f"{name} is one line of at most {LONGEST} characters, not {text[:20]!r}.")
+        if self.date and not _is_day(self.date):
+            raise NotationError(f"{{date}} is a day, as 2026-11-17, not {self.date!r}.", fields=["date"])
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        for name, text in (("Document", self.number), ("Revision", self.revision), ("Date", self.date)):
+            if text:
+                yield name, text
+
+    def signatures(self) -> Iterator[tuple[str, str]]:
+        """A line for each who signs; none on a sheet that is no document of its own."""
+        if self != NO_CONTROL:
+            for role in ROLES:
+                yield f"{role.title()} by", getattr(self, role)
+
+
+NO_CONTROL = Control()
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII)) and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of the report, printed and for programs."""
+
+    key: str
+    printed: SectionInPrint
+    data: Any
+
+
+# Readings and assumptions
+
+
+class Reading(Protocol):
+    """A point that a rule document leaves open, and how it is read: `readings.record.OnRecord`."""
+
+    @property
+    def at(self) -> str: ...
+    @property
+    def standing(self) -> str: ...
+    @property
+    def words(self) -> str: ...
+    def as_json(self) -> dict[str, Any]: ...
+
+
+def readings_section(readings: Sequence[Reading], assumptions: Iterable[str]) -> Section:
+    """On one page: what was assumed, and how each open point of the document is read."""
+    assumed = tuple(assumptions)
+    table = TableInPrint(
+        title="Readings on record",
+        columns=("Paragraph", "Read as", "Standing"),
+        words=3,
+        rows=tuple((each.at, each.words, str(each.standing)) for each in readings),
+        note="`croupier readings` has the figures behind each.",
+    )
+    none = () if readings else ("No reading is on record: no rule document is read here.",)
+    return Section(
+        "readings_and_assumptions",
+        SectionInPrint("Readings and assumptions", (*assumed, *none), (table,) if readings else ()),
+        {"assumptions": list(assumed), "readings": [each.as_json() for each in readings]},
+    )
+
+
+# Covariances
+
+
+def covariance_section(found: Sequence[Covariance], left_out: Sequence[str]) -> Section:
+    """How the wagers of one seat move together."""
+    words = (
+        "Wagers of one seat are on the same cards. The variance of several is the sum of their variances and of twice "
+        "each covariance times both stakes.",
+    )
+    table = TableInPrint(
+        title="Covariance of the wagers of one seat, per unit of each",
+        columns=("Wager", "And", "Covariance", "Correlation", "Deviation of both"),
+        words=2,
+        rows=tuple(
+            (
+                each.one,
+                each.other,
+                fixed(Fraction(each.covariance), 6, signed=True),
+                f"{each.correlation:+.4f}",
+                f"{each.deviation:.4f}",
+            )
+            for each in found
+        ),
+        note="Paytables are the first of each wager. " + ("Exact counts." if all(each.exact for each in found) else ""),
+    )
+    return Section(
+        "covariances",
+        SectionInPrint("Covariances", (*words, *left_out), (table,) if found else ()),
+        {"covariances": [each.as_json() for each in found], "left_out": list(left_out)},
+    )
+
+
+# Independent verification
+
+
+class Verified(NamedTuple):
+    """One comparison on record: a program that shares no line with this one, and what both came to."""
+
+    digest: str
+    """Of the rules and pays that were compared."""
+    game: str
+    wager: str
+    paytable: str
+    figure: str
+    ours: str
+    theirs: str
+    method: str
+    program: str
+    """The other program, and the SHA-256 of its file."""
+    sha256: str
+    day: str
+
+    @property
+    def result(self) -> str:
+        return "agrees exactly" if Fraction(self.ours) == Fraction(self.theirs) else "differs"
+
+
+@cache
+def verified_on_record() -> tuple[Verified, ...]:
+    """What was compared, when, and with which result: `python -m tests.independent.record` writes it."""
+    text = files("croupier.analysis.par").joinpath("verified.toml").read_text(encoding="utf-8")
+    return tuple(Verified(**each) for each in tomllib.loads(text).get("compared", ()))
+
+
+def verification_section(
+    sheets: Iterable[tuple[str, str, str]], printed: Sequence[Mapping[str, Any]], record: Sequence[Verified]
+) -> Section:
+    """What the figures were compared with; sheets are titles of wagers, paytables and digests."""
+    listed = list(sheets)
+    kept = {each.digest: each for each in record}
+    compared = [(wager, table, kept[digest]) for wager, table, digest in listed if digest in kept]
+    missing = [f"{wager}, paytable {table}" for wager, table, digest in listed if digest not in kept]
+    words = [
+        "Each figure below was counted a second time, by a program that shares no line with this one and takes no "
+        "short cut by symmetry. A record is found by the digest of the rules and pays: a change of either leaves it "
+        "behind.",
+    ]
+    if missing:
+        words.append(f"No independent count is on record for: {'; '.join(missing)}.")
+    tables = [
+        TableInPrint(
+            title="Counted by two programs",
+            columns=("Wager", "Paytable", "By", "Day", "Result", "House edge"),
+            words=5,
+            rows=tuple(
+                (wager, table, each.method, each.day, each.result, percent(Fraction(each.theirs), 6))
+                for wager, table, each in compared
+            ),
+        )
+    ]
+    if printed:
+        tables.append(
+            TableInPrint(
+                title="Compared with what is printed or published, now",
+                columns=("Wager", "Paytable", "Figure", "Result", "Theirs", "Counted"),
+                words=4,
+                rows=tuple(
+                    (each["wager"], each["paytable"], each["label"], each["verdict"], each["printed"], each["counted"])
+                    for each in printed
+                ),
+            )
+        )
+    return Section(
+        "independent_verification",
+        SectionInPrint("Independent verification", tuple(words), tuple(each for each in tables if each.rows)),
+        {
+            "compared": [each._asdict() | {"result": each.result} for *_, each in compared],
+            "not_on_record": missing,
+            "printed": list(printed),
+        },
+    )
+
+
+# Simulation
+
+
+class Corroborated(NamedTuple):
+    """One wager as it was sampled, beside its count."""
+
+    wager: str
+    paytable: str
+    rounds: int
+    sampled: float
+    exact: float
+    z: float
+    """How many standard errors the sampled edge lies above the exact one; the error is that of the exact law."""
+    worst_z: float
+    worst_line: str
+
+    @classmethod
+    def of(cls, tally: WagerTally) -> Corroborated | None:
+        """None where the exact law is not known, or the wager never came up."""
+        chances = tally.of.chances
+        if chances is None or not tally.times:
+            return None
+        nets = {outcome: float(tally.of.prices[outcome].net) for outcome in chances}
+        mean = sum(nets[outcome] * float(chance) for outcome, chance in chances.items())
+        square = sum(nets[outcome] ** 2 * float(chance) for outcome, chance in chances.items())
+        error = sqrt(max(0.0, square - mean**2) / tally.times)
+        sampled = float(tally.figures.house_edge)
+        z = (sampled + mean) / error if error else 0.0
+        worst = max(tally.compared or (), key=lambda line: abs(line.z), default=None)
+        return cls(
+            *(tally.of.wager.title, tally.of.paytable_id, tally.times, sampled, -mean, z),
+            worst_z=worst.z if worst else 0.0,
+            worst_line=worst.line.line if worst else "",
+        )
+
+
+def corroboration_section(tally: Tally, seed: int) -> Section:
+    """Rounds dealt at random by the rules of the live table, held against the count."""
+    found = [each for wager in tally.wagers if (each := Corroborated.of(wager))]
+    verdict = tally.verdict()
+    strategy = tally.simulation.strategy
+    said = f", decided by the strategy: {strategy}" if strategy else ""
+    words = [
+        f"{tally.totals.rounds:,} rounds with one player were dealt at random{said}, random seed {seed}; the same seed "
+        "deals them again. z is how many standard errors the sampled edge lies above the exact one; beyond 2.58 "
+        "either way comes by chance once in a hundred.",
+    ]
+    if verdict:
+        agrees = "agrees with" if verdict.agrees else "DIFFERS from"
+        words.append(
+            f"Over all {verdict.lines} lines the sample {agrees} the count: the line furthest off, {verdict.where} "
+            f"{verdict.worst.line.line!r}, would be as far off by chance with probability {verdict.p_value:.3f}."
+        )
+    table = TableInPrint(
+        title="Sampled and exact",
+        columns=("Wager", "Paytable", "Made", "Sampled edge", "Exact edge", "z", "Furthest line's z"),
+        words=2,
+        rows=tuple(
+            (
+                each.wager,
+                each.paytable,
+                f"{each.rounds:,}",
+                percent(Fraction(each.sampled), 4),
+                percent(Fraction(each.exact), 4),
+                f"{each.z:+.2f}",
+                f"{each.worst_z:+.2f}",
+            )
+            for each in found
+        ),
+    )
+    data = {
+        "rounds": tally.totals.rounds,
+        "random_seed": seed,
+        "strategy": strategy,
+        "agrees": verdict.agrees if verdict else None,
+        "p_value": verdict.p_value if verdict else None,
+        "wagers": [each._asdict() for each in found],
+    }
+    return Section("simulation", SectionInPrint("Simulation", tuple(words), (table,)), data)
+
+
+# Vulnerability
+
+
+def vulnerability_section(found: Sequence[Vulnerability], left_out: Sequence[str]) -> Section:
+    """By wager: the best whole count at the deepest usual cut, and the bound."""
+    rows, deepest = [], None
+    for each in found:
+        best, bound = each.best_count(), each.bound()
+        if best is None or bound is None:
+            continue
+        deepest = best.penetration
+        count = next(count for count in each.effects.counts if count.name == best.count)
+        rows.append(
+            (
+                each.sheet.wager.title,
+                each.sheet.paytable_id,
+                f"{best.count} {count.in_words}",
+                f"{each.effects.correlation(count):.3f}",
+                "never" if best.trigger is None else f"{best.trigger:+d}",
+                percent(Fraction(best.bets), 2),
+                "" if best.edge is None else percent(Fraction(best.edge), 2),
+                f"{best.units:.3f}",
+                f"{bound.units:.3f}",
+            )
+        )
+    words = [
+        "Effects of removal are exact. What a counter wins is simulated on shoes that are dealt as at a table: the "
+        "trigger is chosen on a quarter of them and judged on the others. Perfect play bets whenever the cards left "
+        "make the wager good: no count wins more.",
+    ]
+    words = [*(words if found else ()), *left_out]
+    if deepest is not None:
+        sample = found[0].watched
+        words.insert(
+            1,
+            f"{sample.shoes:,} shoes for each wager, random seed {sample.seed}, {sample.players} at the table, the cut "
+            f"card at {float(100 * deepest):.0f} % of the shoe. Units are per 100 rounds, one unit a bet.",
+        )
+    table = TableInPrint(
+        title="What counting wins",
+        columns=(
+            *("Wager", "Paytable", "Best whole count, from the ace", "Correlation", "Trigger", "Bets", "Edge then"),
+            *("Units", "Perfect"),
+        ),
+        words=3,
+        rows=tuple(rows),
+    )
+    return Section(
+        "vulnerability",
+        SectionInPrint("Vulnerability", tuple(words), (table,) if rows else ()),
+        {"wagers": [each.as_json() for each in found], "left_out": list(left_out)},
+    )
