@@ -14,15 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import OPTIMAL, Census, take_census
 from croupier.analysis.figures import Figures
 from croupier.analysis.strategy import compare_strategies, rate_hand, strategy_chart
 from croupier.analysis.tables import Ints
 from croupier.cards.card import DECK, Card, format_cards, parse_cards
 from croupier.errors import NotationError
-from croupier.games.catalogue import GAMES
+from croupier.games.catalogue import ALL_GAMES, GAMES
 from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Kind, Pay, Paytable, Row
+from croupier.games.script.game import ScriptGame
 from croupier.games.titles import supreme_99, triple_shot_rummy
 from croupier.games.wager import Outcome, Price, Wager
 
@@ -218,3 +220,44 @@ def test_a_chart_holds_every_hand_and_adds_up_to_the_edge(game: Game, strategy: 
     assert mean == -Figures(census.wager, census.outcome_counts(name, paid), paid).house_edge
     assert [row.value for row in chart] == sorted((row.value for row in chart), reverse=True)
     assert len({(row.kind, row.action) for row in chart}) == len(chart)
+
+
+SCRIPTS = [game for game in ALL_GAMES.values() if isinstance(game, ScriptGame) and game.has_decisions]
+
+
+@pytest.mark.parametrize("game", SCRIPTS, ids=lambda game: game.key)
+def test_no_line_of_a_chart_stands_twice(game: ScriptGame) -> None:
+    """Where two things are done with one kind of hand, the lines say what they hang on."""
+    prices = game.base.prices(next(iter(game.base.paytables.values())))
+    kinds = [row.kind for row in counter_of(game).chart(game.base, prices, "optimal")]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_a_chart_says_after_which_raises() -> None:
+    """Three middle cards stay on the last street of Mississippi Stud after a raise of three, and fold without one."""
+    game = ALL_GAMES["mississippi-stud"]
+    wager = game.wagers[0]
+    rows = counter_of(game).chart(wager, wager.prices(wager.paytables["1"]), "optimal")
+    found = {row.kind: row.action for row in rows if "3 middle cards, after" in row.kind}
+    assert found == {
+        "5th Street: 3 middle cards, after 1x, 1x": "fold",
+        "5th Street: 3 middle cards, after 1x, 3x": "1x",
+    }
+
+
+@pytest.mark.parametrize("key", ["mississippi-stud", "let-it-ride"])
+def test_the_published_strategy_of_a_street_game_costs_nothing(key: str) -> None:
+    game = ALL_GAMES[key]
+    wager = game.wagers[0]
+    compared = counter_of(game).compare(wager, wager.prices(wager.paytables["1"]))
+    [published] = [each for each in compared if each.name == "published"]
+    assert published.cost == 0
+    assert published.hands_worse == 0
+
+
+def test_choices_of_two_words_are_read_in_a_position() -> None:
+    game = ALL_GAMES["let-it-ride"]
+    assert [choice.key for choice in game.read_seen("Ts Th 4c take back 9d").choices] == ["take back"]
+    assert [choice.key for choice in game.read_seen("Ts Th 4c Let It  Ride, 9d").choices] == ["let it ride"]
+    with pytest.raises(NotationError, match=r"one may say what was chosen \(let it ride, take back\)"):
+        game.read_seen("Ts Th 4c take back")

@@ -12,7 +12,7 @@ recognised.
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
@@ -26,6 +26,7 @@ from croupier.games.wager import FindPaytable, Outcome, Price, Wager
 
 if TYPE_CHECKING:  # and numpy: a server starts without
     from croupier.analysis.strategy import ChartRow, Compared, Rated
+    from croupier.analysis.tables import Ints
 
 Prices = Mapping[Outcome, Price]
 NOTHING_TO_DECIDE = "Nobody has anything to decide now."
@@ -60,6 +61,9 @@ class Analyst(Protocol):
     def odds(self, asked: Any, find_paytable: FindPaytable) -> Any:
         """What `croupier odds` prints as JSON; `asked` is `blackjack.question.Asked`."""
 
+    def first_edge(self, asked: Any, find_paytable: FindPaytable) -> dict[str, Any]:
+        """The house edge that is asked for, and the paytable it is of, as `odds` has them; no more is counted."""
+
     def par(self, asked: Any, register: Any, find_paytable: FindPaytable) -> Any:
         """The PAR sheet that is asked for, a `par.sheet.AnyPar`, with the approvals that the register has."""
 
@@ -68,6 +72,9 @@ class Analyst(Protocol):
 
     def vulnerability(self, asked: Any, watched: Any, find_paytable: FindPaytable) -> Any:
         """A `vulnerability.shoes.Vulnerability` of one wager; `watched` says how the shoes are dealt."""
+
+    def covariances(self, asked: Any, find_paytable: FindPaytable) -> tuple[list[Any], list[str]]:
+        """How the wagers of one seat move together, each a `session.covariance.Covariance`; and what is left out."""
 
     def simulate(self, asked: Any, find_paytable: FindPaytable, own: Any) -> Any:
         """A `simulation.setup.Simulation` of what is asked for, a `simulation.request.Sample`."""
@@ -95,6 +102,9 @@ class Counter(Analyst, Protocol):
     def solve(self, wager: Wager, prices: Prices, strategy: str) -> Figures:
         """The wager and what belongs to it, decided so and paid so. Of equally good choices the one that stakes most is
         made, then the first."""
+
+    def together(self, stakes: Sequence[Any], strategy: str) -> Ints:
+        """How many deals end so for several wagers at once; stakes are `session.deals.Stake`."""
 
     def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]:
         """What every choice is worth in a position, the best first."""

@@ -6,7 +6,7 @@ A shape that counts deals makes its analyst from this, and adds how it counts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,10 @@ from croupier.games.wager import FindPaytable, Wager, paytable_name
 if TYPE_CHECKING:
     from croupier.analysis.blackjack.question import Asked
     from croupier.analysis.par.sheet import Par, Register
+    from croupier.analysis.session.covariance import Covariance
+    from croupier.analysis.session.deals import Stake
     from croupier.analysis.simulation.request import Sample
+    from croupier.analysis.tables import Ints
 
 OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 BEST_PLAY = "the whole deck, and the best play"
@@ -84,6 +87,11 @@ class CountedGame(ABC):
     def worth(self, round_: History, seat: int, wager: Wager, cents: int) -> tuple[int, Worth]:
         return cents, _worth(self.game, wager, str(round_.offering.paytable(wager.key)))
 
+    def first_edge(self, asked: Asked, find_paytable: FindPaytable) -> dict[str, Any]:
+        sheets = self.odds(asked, find_paytable)
+        first = sheets[0] if isinstance(sheets, list) else sheets
+        return {"paytable": first["paytable"], "house_edge": first["house_edge"]}
+
     def odds(self, asked: Asked, find_paytable: FindPaytable) -> Any:
         check_asked(self.game, asked)
         wager = self.game.wager(asked.wager) if asked.wager else None
@@ -99,6 +107,25 @@ class CountedGame(ABC):
         wager = self.game.wager(asked.wager) if asked.wager else None
         sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
         return make_par(self.game, sheets, register, printed_figures(self.game))
+
+    def together(self, stakes: Sequence[Stake], strategy: str = OPTIMAL) -> Ints:
+        """How many deals end so for all wagers at once: an axis for each, in the order of its outcomes."""
+        raise NotationError(
+            f"Wagers of {self.game.title} are not counted together: name one of them, or play them all with "
+            f"`croupier simulate {self.game.key}`."
+        )
+
+    def covariances(self, asked: Asked, find_paytable: FindPaytable) -> tuple[list[Covariance], list[str]]:
+        from croupier.analysis.session.covariance import covariance_of, pairs_of
+        from croupier.analysis.session.deals import Stake
+
+        stakes = [Stake(wager, next(iter(wager.paytables.values())), 1) for wager in self.game.wagers]
+        found: list[Covariance] = []
+        try:
+            found = [covariance_of(one, other, self.together((one, other))) for one, other in pairs_of(stakes)]
+        except NotationError as refused:
+            return [], [str(refused)]
+        return found, [] if found else [f"{self.game.title} has one wager."]
 
     def vulnerability(self, asked: Asked, watched: Any, find_paytable: FindPaytable) -> Any:
         raise NotationError(

@@ -100,6 +100,21 @@ class Figures:
             for price, count in self._by_price
         )
 
+    @property
+    def endings(self) -> tuple[Line, ...]:
+        """Every line by what it brings: where the stake hangs on the choices, a row of the paytable has several, of
+        which those that never come are left out."""
+        gathered: dict[tuple[str, Fraction], tuple[str, int]] = {}
+        for price, count in self._by_price:
+            pays, before = gathered.get((price.row, price.net), (self._pays(price), 0))
+            gathered[price.row, price.net] = pays, before + count
+        come = {row for (row, _), (_, count) in gathered.items() if count}
+        return tuple(
+            Line(row, pays, net, count, Fraction(count, self.deals))
+            for (row, net), (pays, count) in gathered.items()
+            if count or row not in come
+        )
+
     def _pays(self, price: Price) -> str:
         if len(price.pays) == 1:
             return str(price.pays[0])

@@ -6,12 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
+from croupier.analysis.strategy import ChartRow, Compared
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
@@ -83,6 +85,14 @@ class Sheet(WagerSheet):
     def digest(self) -> str:
         offering = self.game.offer({self.wager.key: self.paytable}, options=self.game.options_read)
         return offering.digest_of(self.wager)
+
+    @cached_property
+    def strategies(self) -> tuple[tuple[Compared, ...], tuple[ChartRow, ...]]:
+        """How the strategies of the wager compare, and the chart of the best: nothing where nothing is decided."""
+        if not self.strategy:
+            return (), ()
+        counter, prices = counter_of(self.game), self.figures.prices
+        return counter.compare(self.wager, prices), counter.chart(self.wager, prices, OPTIMAL)
 
 
 def make_sheet(

@@ -57,7 +57,9 @@ class Compared:
     cost: Fraction
     """What it costs per unit of the first wager."""
     hands_worse: int
-    """How many hands it decides for less than the best."""
+    """With how many first hands it brings less than the best."""
+    hands: int
+    """How many first hands there are."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -66,6 +68,7 @@ class Compared:
             "element_of_risk": as_percent(self.figures.element_of_risk),
             "cost": as_percent(self.cost),
             "hands_worse": self.hands_worse,
+            "hands": self.hands,
         }
 
 
@@ -79,8 +82,8 @@ def compare_strategies(census: Census, prices: Prices) -> tuple[Compared, ...]:
         figures = Figures(census.wager, census.outcome_counts(name, prices), prices)
         worse = values[everyone, census.choices(name, prices)] < best
         compared.append((name, figures, int(census.weights[worse.astype(bool)].sum())))
-    least = min(figures.house_edge for _, figures, _ in compared)
-    rows = [Compared(name, figures, figures.house_edge - least, worse) for name, figures, worse in compared]
+    least, hands = min(figures.house_edge for _, figures, _ in compared), int(census.weights.sum())
+    rows = [Compared(name, figures, figures.house_edge - least, worse, hands) for name, figures, worse in compared]
     return tuple(sorted(rows, key=lambda row: row.cost))
 
 

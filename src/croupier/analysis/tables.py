@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, combinations_with_replacement, permutations
 from math import comb
 
 import numpy as np
@@ -138,3 +138,16 @@ def _holding(reading: Reading, size: int, ranks: Ranks) -> Ints:
     for places in combinations(range(reading.size), size):
         held += np.bincount(hand_places(hands[:, places]) * kinds + findings, minlength=sets * kinds)
     return held.reshape(sets, kinds)
+
+
+def rank_sets(ranks: int, cards: int) -> Ints:
+    """(sets, cards): every set of ranks in which a rank may be several times, by its place."""
+    every = np.array(list(combinations_with_replacement(range(ranks), cards)), dtype=np.int64)
+    found = np.empty_like(every)
+    found[rank_places(every)] = every
+    return found
+
+
+def rank_places(rising: Ints) -> Ints:
+    """(sets): the place of each set of ranks, which rise."""
+    return np.asarray(sum(CHOOSE[rising[:, i] + i, i + 1] for i in range(rising.shape[1])))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
 
-from croupier.analysis.script.counts import ByPackets, ByReading, ByStreets, ByTree, counting
+from croupier.analysis.script.counts import Bracket, ByPackets, ByReading, ByStreets, ByTree, ByUpCard, counting
 from croupier.analysis.script.packets import Packets, _compared, _judged
 from croupier.analysis.script.plain import Tree
 from croupier.cards.card import Rank
@@ -89,6 +91,15 @@ def test_choices_are_rated_as_by_the_plain_count(name: str, ranks: tuple[Rank, .
         assert quick.values(prices, seen, later) == plain.values(prices, seen, later)
 
 
+def _joined(brackets: Iterable[Bracket]) -> dict[object, tuple[int, Fraction]]:
+    """By kind and choice: one way may tell a kind in several pieces, each with its own example."""
+    found: dict[object, tuple[int, Fraction]] = {}
+    for each in brackets:
+        hands, total = found.get(key := (*each[:3], each.path), (0, Fraction(0)))
+        found[key] = (hands + each.hands, total + each.hands * each.value)
+    return found
+
+
 @pytest.mark.parametrize(("name", "ranks"), SMALL)
 def test_strategies_and_charts_are_as_by_the_plain_count(name: str, ranks: tuple[Rank, ...]) -> None:
     title = small(name, *ranks)
@@ -96,9 +107,31 @@ def test_strategies_and_charts_are_as_by_the_plain_count(name: str, ranks: tuple
     quick, plain = counting(title, title.base), ByTree(title, title.base)
     choose = some_choice(title)
     assert quick.hands_worse(prices, choose) == plain.hands_worse(prices, choose)
-    [one, other] = ({each[:3]: each.value for each in way.brackets(prices)} for way in (quick, plain))
+    assert quick.first_hands == plain.first_hands
+    [one, other] = (_joined(way.brackets(prices)) for way in (quick, plain))
     assert one == other
     assert one
+
+
+def test_an_up_card_is_counted_as_by_the_plain_tree() -> None:
+    """Five cards each of a deck of three ranks: every ending, by best play and by a strategy, and single positions."""
+    title = small("caribbean_stud", Rank.JACK, Rank.KING, Rank.ACE)
+    prices = title.base.prices(title.base.paytables["1"])
+    quick, plain = counting(title, title.base), ByTree(title, title.base)
+    assert isinstance(quick, ByUpCard)
+    assert same(quick.count(prices), plain.count(prices))
+    choose = some_choice(title)
+    assert same(quick.count(prices, choose), plain.count(prices, choose))
+    [step] = title.base.steps
+    for first in (0, 1, 3):
+        cards = title.deck.cards[first : first + 6]
+        seen = Seen({"seat": cards[:5], "dealer": cards[5:]})
+        assert quick.values(prices, seen, step) == plain.values(prices, seen, step)
+        best = max(plain.values(prices, seen, step), key=lambda each: each[1])
+        assert quick.choosing(prices)(seen, step) is best[0]
+    hands = [quick.up_card.example(place) for place in range(len(quick.up_card.weights))]
+    assert all(quick.up_card.place_of(hand, up) == place for place, (hand, up) in enumerate(hands))
+    assert sum(each.hands for each in quick.brackets(prices)) == quick.first_hands == comb(12, 5) * 7
 
 
 def test_comparing_hands_counts_as_judging_every_pair() -> None:

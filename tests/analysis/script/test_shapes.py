@@ -11,8 +11,11 @@ from itertools import combinations
 import pytest
 
 from croupier.analysis.analyst import counter_of
+from croupier.analysis.kernels.table_cache import KEEPS_NOTHING
+from croupier.analysis.script import dealt
 from croupier.analysis.script.counts import counting
 from croupier.analysis.script.plain import Tree
+from croupier.analysis.shapes import script as script_shape
 from croupier.analysis.simulation.request import NONE_OF_ONES_OWN, Sample
 from croupier.cards.card import JOKER, Card, Hand, Rank
 from croupier.cards.shoe import Shoe
@@ -157,6 +160,12 @@ def value_of(game: ScriptGame, strategy: object = None) -> Fraction:
     return counting(game, game.base).count(prices, strategy).value(prices)  # type: ignore[arg-type]
 
 
+@pytest.fixture(autouse=True)
+def _keeps_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These games share their keys, and tables are kept by key: a game that is shipped has its own."""
+    monkeypatch.setattr(script_shape, "users_own", lambda: KEEPS_NOTHING)
+
+
 @pytest.mark.parametrize("game", SHAPES, ids=lambda game: f"{game.title} {game.jokers}")
 @pytest.mark.parametrize("offset", [0, 1])
 def test_live_rounds_of_every_deal_come_to_the_count(game: ScriptGame, offset: int) -> None:
@@ -296,26 +305,47 @@ def test_what_looks_at_ranks_is_sampled_in_whatever_way_it_is_dealt(game: Script
 SAMPLE = Sample("triple-shot-rummy", 1000)
 
 
-def test_what_no_kernel_deals_is_said() -> None:
-    mixed = judgment(twins.of(SEAT), total.of(DEALER), ends=(WINS, BEATEN))(lambda line, points: BEATEN)
-    bet = spot("Bet", mixed, {"1": "Player wins  1 to 1"})
-    game = made("Mixed", (Deal(SEAT, 2), Deal(DEALER, 3)), bet, deck=Deck())
-    with pytest.raises(CroupierError, match="Mixed is not sampled: its cards are dealt in a way that no kernel has"):
-        counter_of(game).check_sample(SAMPLE, approved_paytable)
-    simulation_agrees_with_the_count(game)  # nothing is sampled that could differ
-
-
-def test_a_side_wager_that_no_kernel_deals_is_said() -> None:
-    """Both hands of three cards are sampled as the best five of six, and as nothing else."""
+def without_a_kernel() -> ScriptGame:
+    """Two cards with suits against three, a choice between, and a wager on all five."""
+    mixed = judgment(twins.of(SEAT), total.of(DEALER), ends=(WINS, TIE, BEATEN))(
+        lambda line, points: WINS if line is PAIR else TIE if points > 20 else BEATEN
+    )
     both = judgment(total.of(SEAT + DEALER), ends=(WINS, BEATEN))(lambda points: WINS if points > 40 else BEATEN)
-    bet = spot("Bet", higher, {"1": "Player wins  1 to 1; Tie  push; Dealer wins  lose"})
-    raised = spot("Raise", higher, "Player wins  1 to 1; Tie  push; Dealer wins  lose", raised_on(bet))
-    side = staked(spot("Side", both, {"1": "Player wins  1 to 1"}))
-    script = (Deal(SEAT, 3), Deal(DEALER.down, 3), Choose(*times(raised, 1, 2)), Show(DEALER, 3))
-    game = made("Sums", script, bet, raised, deck=Deck())
+    bet = spot("Bet", mixed, {"1": "Player wins  5 to 1; Tie  push"})
+    raised = spot("Raise", mixed, "Player wins  2 to 1; Tie  push", raised_on(bet))
+    script = (Deal(SEAT, 2), Choose(*times(raised, 1, 2), Choice("stay")), Deal(DEALER, 1), Deal(DEALER, 2))
+    sides = (spot("Side", both, {"1": "Player wins  1 to 1"}),)
+    return made("Mixed", script, bet, raised, deck=Deck(ranks=FEW), sides=sides)
+
+
+def test_what_no_kernel_deals_is_dealt_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The definition itself is asked, card by card; another process would find it by its name."""
+    game = without_a_kernel()
+    monkeypatch.setattr(dealt, "find_game", lambda name, kind: game)
     counter_of(game).check_sample(SAMPLE, approved_paytable)
-    with pytest.raises(CroupierError, match="Sums is not sampled"):
-        counter_of(replace(game, wagers=(*game.wagers, side))).check_sample(SAMPLE, approved_paytable)
+    sampled = counter_of(game).simulate(SAMPLE, approved_paytable, NONE_OF_ONES_OWN)
+    assert sampled.is_slow
+    assert isinstance(sampled.job.tables, dealt.WrittenTables)
+    simulation_agrees_with_the_count(game)
+    dealt._dealer.cache_clear()
+
+
+@pytest.mark.parametrize("game", SHAPES, ids=lambda game: f"{game.title} {game.jokers}")
+def test_every_shape_is_sampled_as_it_is_counted(game: ScriptGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealt, "find_game", lambda name, kind: game)
+    dealt._dealer.cache_clear()
+    simulation_agrees_with_the_count(game)
+    dealt._dealer.cache_clear()
+
+
+def test_seats_share_what_is_the_dealers(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = replace(without_a_kernel(), seats=2)
+    monkeypatch.setattr(dealt, "find_game", lambda name, kind: game)
+    job = counter_of(game).simulate(SAMPLE._replace(players=2), approved_paytable, NONE_OF_ONES_OWN).job
+    once, again = job.play(0).counts, job.play(0).counts
+    assert once.sum() == 1000 * 2 * len(game.wagers)
+    assert (once == again).all()
+    dealt._dealer.cache_clear()
 
 
 def test_common_cards_alone_are_enough() -> None:

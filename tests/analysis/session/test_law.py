@@ -25,7 +25,7 @@ from croupier.analysis.session.law import (
     power_of_weights,
     window,
 )
-from croupier.analysis.session.rounds import RoundLaw, law_of_chances, law_of_figures, law_together, make_law
+from croupier.analysis.session.rounds import RoundLaw, law_of_chances, law_of_counts, law_of_figures, make_law
 from croupier.analysis.sheet import make_sheet
 from croupier.cards.card import DECK, Hand, Rank
 from croupier.cards.symmetry import Sees, classes
@@ -152,7 +152,7 @@ def _ends(stakes: list[Stake], hand: Hand, dealer: Hand, choices: dict[str, str]
 @every_game
 def test_wagers_together_expect_the_sum_of_each(game: Game) -> None:
     stakes = first_stakes(game, 2500, 500)
-    law = law_together(game, stakes)
+    law = law_of_counts(stakes, count_together(game, stakes))
     alone = [law_of(game.key, stake.wager.key, stake.cents) for stake in stakes]
     assert law.mean_cents == sum(each.mean_cents for each in alone)
     assert law.first_cents == 3000

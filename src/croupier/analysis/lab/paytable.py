@@ -104,6 +104,22 @@ def differences(first: WagerSheet, second: WagerSheet) -> dict[str, str]:
     return found | {"volatility": f"{apart:+,.{PLACES}f}"}
 
 
+def one_more(bench: Bench, asked: Asked, find_paytable: FindPaytable) -> list[dict[str, Any]]:
+    """By row that pays a number: what one more on it takes from the house edge, best play counted anew."""
+    assert asked.paytable is not None
+    paytable = find_paytable(bench.wager, asked.paytable)
+    edge = bench.sheet(asked, find_paytable).figures.house_edge
+    found = []
+    for row in paytable.rows:
+        if row.pay.kind in (Kind.TO, Kind.FOR):
+            pay = _pay_of(row.pay, Fraction(row.pay.win, row.pay.stake) + 1)
+            changed = changed_table(paytable, row.label, pay)
+            costs = edge - bench.sheet(asked, lambda wager, name, table=changed: table).figures.house_edge  # type: ignore[misc]
+            printed = f"{fixed(100 * costs, PLACES)} %"
+            found.append({"row": row.label, "pay": str(pay), "exact": str(costs), "printed": printed})
+    return found
+
+
 # The pay behind a wanted figure
 
 

@@ -14,12 +14,22 @@ from typing import Any
 
 from croupier.analysis.blackjack.moments import Moments
 from croupier.analysis.blackjack.odds import BetFigures, bet_as_json, bet_figures, read_strategy
-from croupier.analysis.blackjack.question import BASIC, BLACKJACK, KNOWN_ODDS, USUAL, Asked, words_of
+from croupier.analysis.blackjack.question import BASIC, BLACKJACK, KNOWN_ODDS, Asked, words_of
 from croupier.analysis.lab.sessions import Law
 from croupier.analysis.printing import fixed
 from croupier.errors import NotationError, UnknownName
-from croupier.games.blackjack.game import blackjack
-from croupier.games.blackjack.rules import DECKS, FINEST_ODDS, LARGEST_ODDS, DoubleOn, Rules
+from croupier.games.blackjack.game import BlackjackGame, of_the_family
+from croupier.games.blackjack.rules import (
+    CHARLIES,
+    DECKS,
+    FINEST_ODDS,
+    LARGEST_ODDS,
+    ZAPS,
+    DoubleOn,
+    EarlySurrender,
+    Rules,
+    rule_word,
+)
 from croupier.games.game import TableGame
 from croupier.games.wager import Wager
 
@@ -30,28 +40,35 @@ PARTS = 10**15
 """A chance in whole numbers, for the sum of a session: finer than it is known."""
 
 
-def bet_sheet(placard: str, strategy: str) -> BetFigures:
-    """The figures under these rules, by the best play or by basic strategy."""
-    rules = Rules.parse(placard)
-    found = _counted(replace(rules, blackjack_odds=COUNTED_AT, insurance=USUAL.insurance, cut=USUAL.cut), strategy)
-    return _paid(found, rules)
+def bet_sheet(title: BlackjackGame, placard: str, strategy: str) -> BetFigures:
+    """The figures of a title under these rules, by the best play or by basic strategy."""
+    game = title.under(placard)
+    if not paid_apart(game):
+        return _counted(game, strategy)
+    usual = {name: getattr(title.usual_rules, name) for name in ("insurance", "cut")}
+    return _paid(_counted(game.with_rules(replace(game.rules, blackjack_odds=COUNTED_AT, **usual)), strategy), game)
+
+
+def paid_apart(game: BlackjackGame) -> bool:
+    """Whether a house may choose what a blackjack pays, and nothing else in the game has that result."""
+    return BLACKJACK in game.varies
 
 
 @lru_cache(maxsize=64)
-def _counted(rules: Rules, strategy: str) -> BetFigures:
-    return bet_figures(blackjack(rules), Asked(strategy=read_strategy(strategy)))
+def _counted(game: BlackjackGame, strategy: str) -> BetFigures:
+    return bet_figures(game, Asked(strategy=read_strategy(strategy)))
 
 
-def _paid(counted: BetFigures, rules: Rules) -> BetFigures:
-    """The same play, with a blackjack paid as these rules say."""
-    swings, odds = counted.swings, rules.blackjack_odds
+def _paid(counted: BetFigures, game: BlackjackGame) -> BetFigures:
+    """The same play, with a blackjack paid as the rules of this game say."""
+    swings, odds = counted.swings, game.rules.blackjack_odds
     chance = swings.law[COUNTED_AT]
     more = chance * float(odds - COUNTED_AT)
     mean, second = swings.mean + more, swings.variance + swings.mean**2 + chance * float(odds**2 - COUNTED_AT**2)
     law = {result: each for result, each in swings.law.items() if result != COUNTED_AT}
     law[odds] = law.get(odds, 0.0) + chance
-    moved = Moments(mean, second - mean**2, dict(sorted(law.items())), swings.exact)
-    return replace(counted, rules=rules, edge=counted.edge + more, swings=moved)
+    moved = Moments(mean, second - mean**2, dict(sorted(law.items())), swings.exact, swings.sampled)
+    return replace(counted, game=game, edge=counted.edge + more, swings=moved)
 
 
 # What it comes to
@@ -59,7 +76,7 @@ def _paid(counted: BetFigures, rules: Rules) -> BetFigures:
 
 def bet_table_as_json(figures: BetFigures) -> dict[str, Any]:
     """In the JSON form of `croupier odds`, with its rules as rows, its figures in print, and what each line returns."""
-    found = bet_as_json(blackjack(figures.rules), figures)
+    found = bet_as_json(figures)
     nets = [float(net) for net in figures.swings.law]
     lines = [line | {"return": line["probability"] * net} for line, net in zip(found["lines"], nets, strict=True)]
     printed = {name: f"{fixed(share, PLACES)} %" for name, share in _percents(figures).items()}
@@ -67,8 +84,8 @@ def bet_table_as_json(figures: BetFigures) -> dict[str, Any]:
     return found | {
         "lines": lines,
         "printed": printed,
-        "text": str(figures.rules),
-        "rows": [{"label": rule, "pay": word} for rule, word in words_of(figures.rules).items()],
+        "text": figures.game.short_placard,
+        "rows": _rule_rows(figures.rules),
         "approved_as": [],
     }
 
@@ -87,6 +104,18 @@ def bet_differences(first: BetFigures, second: BetFigures) -> dict[str, str]:
     return found | {"volatility": f"{apart:+,.{PLACES}f}"}
 
 
+def one_more_on_a_blackjack(figures: BetFigures, strategy: str) -> list[dict[str, Any]]:
+    """What one more on a blackjack takes from the house edge: nobody decides anything about one."""
+    if not paid_apart(figures.game):
+        return []
+    odds = figures.rules.blackjack_odds + 1
+    if odds > LARGEST_ODDS:
+        return []
+    costs = 100 * (bet_sheet(figures.game, _with_odds(figures.game, odds), strategy).edge - figures.edge)
+    pay = f"{odds.numerator}:{odds.denominator}"
+    return [{"row": BLACKJACK, "pay": pay, "exact": None, "printed": f"{fixed(Fraction(costs), PLACES)} %"}]
+
+
 def law_of_bet(figures: BetFigures) -> Law:
     """For the sum of a session."""
     return tuple((net, count) for net, each in figures.swings.law.items() if (count := round(each * PARTS)))
@@ -99,7 +128,9 @@ def find_blackjacks_pay(figures: BetFigures, strategy: str, name: str, wanted: F
     """What a blackjack has to pay for this house edge, within the precision of the count."""
     if name != BLACKJACK:
         raise UnknownName("pay of the Bet", name, [BLACKJACK])
-    counted = bet_sheet(_with_odds(figures.rules, COUNTED_AT), strategy)
+    if not paid_apart(figures.game):
+        raise NotationError(f"What a blackjack pays is a rule of {figures.game.title}: there is no pay to find.")
+    counted = bet_sheet(figures.game, _with_odds(figures.game, COUNTED_AT), strategy)
     odds = float(COUNTED_AT) + (-float(wanted) - counted.edge) / counted.swings.law[COUNTED_AT]
     if not 0 < odds <= LARGEST_ODDS:
         raise NotationError(
@@ -111,19 +142,19 @@ def find_blackjacks_pay(figures: BetFigures, strategy: str, name: str, wanted: F
         "exact": str(Fraction(odds).limit_denominator(FINEST_ODDS)),
         "value": odds,
         "printed": f"{odds:.{PLACES}f}:1",
-        "near": [_tried(figures.rules, strategy, each) for each in near],
+        "near": [_tried(figures.game, strategy, each) for each in near],
     }
 
 
-def _tried(rules: Rules, strategy: str, odds: Fraction) -> dict[str, Any]:
-    edge = -100 * bet_sheet(_with_odds(rules, odds), strategy).edge
+def _tried(game: BlackjackGame, strategy: str, odds: Fraction) -> dict[str, Any]:
+    edge = -100 * bet_sheet(game, _with_odds(game, odds), strategy).edge
     pay = f"{odds.numerator}:{odds.denominator}"
     printed = f"{fixed(Fraction(edge), PLACES)} %"
     return {"pay": pay, "house_edge": {"exact": None, "percent": edge}, "printed": printed}
 
 
-def _with_odds(rules: Rules, odds: Fraction) -> str:
-    return str(replace(rules, blackjack_odds=odds))
+def _with_odds(game: BlackjackGame, odds: Fraction) -> str:
+    return game.with_rules(replace(game.rules, blackjack_odds=odds)).short_placard
 
 
 # What the page offers
@@ -138,8 +169,15 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "resplit_aces": YES_OR_NO,
     "hit_split_aces": YES_OR_NO,
     "late_surrender": YES_OR_NO,
+    "early_surrender": tuple(EarlySurrender),
+    "double_any_cards": YES_OR_NO,
+    "charlie": CHARLIES,
     "hole_card": YES_OR_NO,
+    "original_bets_only": YES_OR_NO,
     "push_22": YES_OR_NO,
+    "zap": ZAPS[1:],
+    "surrender_after_zap": YES_OR_NO,
+    "switched_blackjack": YES_OR_NO,
     "blackjack_odds": KNOWN_ODDS,
 }
 """Those that the figures of the Bet depend on, with what may be chosen; other odds are written."""
@@ -147,11 +185,13 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 
 def choices_as_json(game: TableGame, wager: Wager) -> dict[str, Any]:
     """Placards in place of paytables, and for each rule the words that it can have on one."""
+    title = of_the_family(game)
     rules = [
-        {"rule": name, "words": [words_of(replace(USUAL, **{name: each}))[name] for each in allowed]}
+        {"rule": name, "words": [rule_word(name, each) for each in allowed]}
         for name, allowed in CHOICES.items()
+        if name in title.varies
     ]
-    placards = (str(Rules.parse(placard)) for placard in game.placards)
+    placards = [title.under(placard) for placard in title.placards]
     return {
         "wager": wager.key,
         "title": wager.title,
@@ -159,10 +199,11 @@ def choices_as_json(game: TableGame, wager: Wager) -> dict[str, Any]:
         "strategies": [BASIC],
         "rules": rules,
         "tables": [
-            {"id": placard, "rows": _rule_rows(placard), "contribution": "", "seeds": {}} for placard in placards
+            {"id": each.short_placard, "rows": _rule_rows(each.rules), "contribution": "", "seeds": {}}
+            for each in placards
         ],
     }
 
 
-def _rule_rows(placard: str) -> list[dict[str, str]]:
-    return [{"label": name, "pay": word} for name, word in words_of(Rules.parse(placard)).items()]
+def _rule_rows(rules: Rules) -> list[dict[str, str]]:
+    return [{"label": name, "pay": word} for name, word in words_of(rules).items()]

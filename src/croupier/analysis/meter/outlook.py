@@ -31,16 +31,11 @@ SPANS = (("day", 1), ("week", 7), ("month", 30))
 
 def outlook(plan: MeterPlan, meters_cents: Mapping[str, int], reserves_cents: Mapping[str, int]) -> dict[str, Any]:
     """Everything about the present meters, in dollars, shares, wagers and days."""
-    standing = {name: Fraction(cents, plan.wager_cents) for name, cents in meters_cents.items()}
-    value = -plan.progressive.house_edge(standing)
-    even = plan.progressive.break_even(standing)
+    now, even = worth(plan, meters_cents), plan.progressive.break_even(in_wagers(plan, meters_cents))
     plan = replace(plan, period_days=_days(plan))
     steps, bands = _ahead(plan, meters_cents, reserves_cents)
     return {
-        "wager_dollars": plan.wager_cents / CENTS,
-        "value_share": float(value),
-        "value_dollars": float(value * plan.wager_cents / CENTS),
-        "in_favor_of": "player" if value > 0 else "house" if value < 0 else "nobody",
+        **now,
         **{"wagers_per_day": float(plan.wagers_per_day), "days_ahead": plan.period_days, "histories": HISTORIES},
         "levels": [
             {
@@ -51,6 +46,22 @@ def outlook(plan: MeterPlan, meters_cents: Mapping[str, int], reserves_cents: Ma
             }
             for place, level in enumerate(plan.levels)
         ],
+    }
+
+
+def in_wagers(plan: MeterPlan, meters_cents: Mapping[str, int]) -> dict[str, Fraction]:
+    """Where the meters stand, in wagers."""
+    return {name: Fraction(cents, plan.wager_cents) for name, cents in meters_cents.items()}
+
+
+def worth(plan: MeterPlan, meters_cents: Mapping[str, int]) -> dict[str, Any]:
+    """What the next wager is worth, and to whom, with the meters where they stand."""
+    value = -plan.progressive.house_edge(in_wagers(plan, meters_cents))
+    return {
+        "wager_dollars": plan.wager_cents / CENTS,
+        "value_share": float(value),
+        "value_dollars": float(value * plan.wager_cents / CENTS),
+        "in_favor_of": "player" if value > 0 else "house" if value < 0 else "nobody",
     }
 
 

@@ -46,6 +46,10 @@ class OnRecord:
         return f"{self.page} {self.paragraph.number}"
 
     @property
+    def words(self) -> str:
+        return self.paragraph.text
+
+    @property
     def standing(self) -> Standing:
         if self.unresolved:
             return Standing.UNRESOLVED

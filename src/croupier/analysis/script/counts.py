@@ -7,10 +7,11 @@ way fits is counted by the plain tree.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -18,14 +19,21 @@ import numpy as np
 from croupier.analysis.script.packets import Packets, Read
 from croupier.analysis.script.plain import Count, Position, Prices, Tree
 from croupier.analysis.script.streets import Chosen, Solved, Streets, Sums, flow, position_cards, reached, sized
+from croupier.analysis.script.up_card import Rules, UpCard
 from croupier.analysis.tables import Ints, findings_of_hands, hand_places
+from croupier.cards.card import Hand
+from croupier.cards.symmetry import CARDS
 from croupier.games.script.game import ScriptGame, Strategy
-from croupier.games.script.language import BOARD, SEAT, Choice, Choose, Deal, Look, Seen
+from croupier.games.script.language import BOARD, DEALER, SEAT, Choice, Choose, Deal, Look, Seen
 from croupier.games.script.wager import ScriptWager
 from croupier.games.tabulate import read_all
 
 Valued = tuple[Choice, Fraction]
 """A choice, and the exact expected result after it per unit of the first spot."""
+
+
+Choosing = Callable[[Seen, Choose], Choice]
+"""What is chosen with what a seat sees, where it is asked."""
 
 
 class Bracket(NamedTuple):
@@ -37,6 +45,10 @@ class Bracket(NamedTuple):
     hands: int
     value: Fraction
     """Their mean result per unit of the first spot."""
+    path: tuple[Choice, ...]
+    """What was chosen before."""
+    example: Hand
+    """One of them, with the cards that are common by then."""
 
 
 class Counting(ABC):
@@ -63,8 +75,17 @@ class Counting(ABC):
         """With how many of a seat's first hands a strategy brings less than the best play."""
 
     @abstractmethod
+    def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
+        """What is chosen where, one position at a time: the best, or what a strategy says."""
+
+    @property
+    @abstractmethod
+    def first_hands(self) -> int:
+        """How many first hands a seat may have."""
+
+    @abstractmethod
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
-        """What is chosen on each street with each kind of hand that gets there."""
+        """What is chosen on each street with each kind of hand that gets there, after each line of choices."""
 
 
 def counting(game: ScriptGame, wager: ScriptWager) -> Counting:
@@ -73,6 +94,8 @@ def counting(game: ScriptGame, wager: ScriptWager) -> Counting:
         return ByStreets(game, wager)
     if Packets.fits(game, wager):
         return ByPackets(game, wager)
+    if Rules.fits(game, wager):
+        return ByUpCard(game, wager)
     if Read.fits(game, wager):
         return ByReading(game, wager)
     return ByTree(game, wager)
@@ -98,6 +121,16 @@ class ByStreets(Counting):
     def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
         return flow(self.streets, self.chosen(prices, strategy))
 
+    def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
+        chosen, streets = self.chosen(prices, strategy), self.streets
+
+        def choose(seen: Seen, step: Choose) -> Choice:
+            place, names = streets.place_of(seen[SEAT])
+            at = int(chosen(seen.choices)[place, streets.board_place(names, seen[BOARD])])
+            return step.options(seen)[at]
+
+        return choose
+
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
         streets, board = self.streets, seen[BOARD]
         place, names = streets.place_of(seen[SEAT])
@@ -110,29 +143,34 @@ class ByStreets(Counting):
         worse = solved.by_class(self.streets.by_strategy(strategy)) < solved.by_class(solved.chosen)
         return int(self.streets.weights[worse].sum())
 
+    @property
+    def first_hands(self) -> int:
+        return int(self.streets.weights.sum())
+
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
         look, streets, solved = self.game.chart, self.streets, self.streets.solved(prices)
         assert look is not None
         chosen = self.chosen(prices, strategy)
-        gathered: dict[tuple[Choose, str, str], tuple[int, Fraction]] = {}
         for path, here in reached(streets, chosen):
             step, shown, picked = streets.steps[len(path)], len(path), chosen(path)
             reading = sized(look, streets.own.shape[1] + shown)
             kinds = [look.reading.say(found) for found in read_all(reading, self.game.deck.ranks).findings]
             found = findings_of_hands(reading, self.game.deck.ranks)
-            cards = np.sort(position_cards(streets, shown)[here], axis=1)
-            kind_of, weight = found[hand_places(cards)], np.broadcast_to(streets.weights[:, None], here.shape)[here]
+            there = position_cards(streets, shown)[here]
+            kind_of, weight = (
+                found[hand_places(np.sort(there, axis=1))],
+                np.broadcast_to(streets.weights[:, None], here.shape)[here],
+            )
             deals = streets.below[shown] * solved.scale
             for place, (choice, worth) in enumerate(solved.options(path)):
                 taken = picked[here] == place
                 hands = np.bincount(kind_of[taken], weights=weight[taken], minlength=len(kinds))
                 net = np.bincount(kind_of[taken], weights=(weight * worth.net[here])[taken], minlength=len(kinds))
                 for kind in np.flatnonzero(hands):
-                    key = step, kinds[kind], choice.key
-                    n, total = gathered.get(key, (0, Fraction(0)))
-                    gathered[key] = n + int(hands[kind]), total + Fraction(int(net[kind]), deals)
-        for (step, kind_name, key_name), (n, total) in gathered.items():
-            yield Bracket(step, kind_name, key_name, n, total / n)
+                    n, total = int(hands[kind]), Fraction(int(net[kind]), deals)
+                    first = there[taken & (kind_of == kind)][0]
+                    example = tuple(CARDS[self.game.deck.ranks[card // 4]][card % 4] for card in first.tolist())
+                    yield Bracket(step, kinds[kind], choice.key, n, total / n, path, example)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +193,10 @@ class ByPackets(Counting):
     def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
         return self.packets.count(self.chosen(prices, strategy))
 
+    def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
+        chosen, packets = self.chosen(prices, strategy), self.packets
+        return lambda seen, step: packets.choices[int(chosen[packets.place_of(seen[SEAT])])]
+
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
         values, scale = self.packets.values(prices)
         worth = values[self.packets.place_of(seen[SEAT])]
@@ -167,22 +209,92 @@ class ByPackets(Counting):
         mine = values[np.arange(len(values)), self.packets.by_strategy(strategy)]
         return int(self.packets.weights[mine < values.max(axis=1)].sum())
 
+    @property
+    def first_hands(self) -> int:
+        return int(self.packets.weights.sum())
+
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
         packets, look = self.packets, self.game.chart
         assert look is not None
         values, scale = packets.values(prices)
-        gathered: dict[tuple[str, str], tuple[int, int]] = {}
+        gathered: dict[tuple[str, str], tuple[int, int, Hand]] = {}
         for place, choice in enumerate(self.chosen(prices, strategy)):
-            kind = look.reading.say(look.reading(packets.hands[place]))
+            hand = packets.hands[place]
+            kind = look.reading.say(look.reading(hand))
             weight, key = int(packets.weights[place]), packets.choices[choice].key
-            n, total = gathered.get((kind, key), (0, 0))
-            gathered[kind, key] = n + weight, total + weight * int(values[place, choice])
-        for (kind, key), (n, total) in gathered.items():
-            yield Bracket(packets.step, kind, key, n, Fraction(total, n * scale))
+            n, total, example = gathered.get((kind, key), (0, 0, hand))
+            gathered[kind, key] = n + weight, total + weight * int(values[place, choice]), example
+        for (kind, key), (n, total, example) in gathered.items():
+            yield Bracket(packets.step, kind, key, n, Fraction(total, n * scale), (), example)
+
+
+@dataclass(frozen=True, eq=False)
+class ByUpCard(Counting):
+    game: ScriptGame
+    wager: ScriptWager
+
+    @cached_property
+    def up_card(self) -> UpCard:
+        return UpCard.of(self._rules)
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return Rules.of(self.game, self.wager)
+
+    @property
+    def deals(self) -> int:
+        return self.up_card.deals
+
+    def chosen(self, prices: Prices, strategy: Strategy | None) -> Ints:
+        return self.up_card.by_strategy(strategy) if strategy else self.up_card.best(prices)
+
+    def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
+        return self.up_card.count(self.chosen(prices, strategy))
+
+    def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
+        if strategy:
+            return lambda seen, step: next(each for each in step.choices if each.key == strategy(seen))
+        up_card, chosen = self.up_card, self.up_card.best(prices)
+        return lambda seen, step: up_card.choices[int(chosen[up_card.place_of(seen[SEAT], seen[DEALER][0])])]
+
+    def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
+        worth = self._rules.worth(prices, seen[SEAT], seen[DEALER][0])
+        return tuple(zip(self._rules.choices, worth, strict=True))
+
+    def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
+        values, _ = self.up_card.values(prices)
+        mine = values[np.arange(len(values)), self.up_card.by_strategy(strategy)]
+        return int(self.up_card.weights[mine < values.max(axis=1)].sum())
+
+    @property
+    def first_hands(self) -> int:
+        return int(self.up_card.weights.sum())
+
+    def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
+        up_card, look = self.up_card, self.game.chart
+        assert look is not None
+        values, scale = up_card.values(prices)
+        chosen, kinds = self.chosen(prices, strategy), dict[str, int]()
+        own = up_card.classes[:, 0].astype(np.int64) * 2 + up_card.classes[:, 3]
+        _, first, place = np.unique(own, return_index=True, return_inverse=True)
+        said = (look.reading.say(look.reading(up_card.example(each)[0])) for each in first.tolist())
+        kind_of = np.array([kinds.setdefault(kind, len(kinds)) for kind in said])[place]
+        for kind, number in kinds.items():
+            for at, choice in enumerate(up_card.choices):
+                here = np.flatnonzero((kind_of == number) & (chosen == at))
+                if len(here):
+                    weights = up_card.weights[here]
+                    total, hands = int(weights @ values[here, at]), int(weights.sum())
+                    hand, up = up_card.example(int(here[0]))
+                    value = Fraction(total, hands * scale)
+                    yield Bracket(self._rules.step, kind, choice.key, hands, value, (), (*hand, up))
 
 
 class Unchosen(Counting):
     """A wager about which nobody chooses anything."""
+
+    def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
+        return nothing_to_choose
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
         raise AssertionError("nothing is chosen about this wager")
@@ -190,8 +302,16 @@ class Unchosen(Counting):
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
         return 0
 
+    @property
+    def first_hands(self) -> int:
+        return 0
+
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
         return iter(())
+
+
+def nothing_to_choose(seen: Seen, step: Choose) -> Choice:
+    raise AssertionError("nothing is chosen about this wager")
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,6 +349,20 @@ class ByTree(Counting):
     def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
         return self.tree(prices, strategy).count()
 
+    def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
+        if strategy:
+            return lambda seen, step: next(each for each in step.choices if each.key == strategy(seen))
+        tree, known = self.tree(prices), dict[Hashable, Choice]()
+
+        def choose(seen: Seen, step: Choose) -> Choice:
+            here = tree.position(seen, step)
+            key = tree.key(here)
+            if key not in known:
+                known[key] = tree.chosen(here)
+            return known[key]
+
+        return choose
+
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
         tree = self.tree(prices)
         rated = tree.options(tree.position(seen, step))
@@ -244,19 +378,25 @@ class ByTree(Counting):
             worse += ways * (other.net * one.rounds < one.net * other.rounds)
         return worse
 
+    @property
+    def first_hands(self) -> int:
+        first = next(step for step in self.game.script if isinstance(step, Deal) and not step.where.is_down)
+        return comb(self.game.deck.size, first.cards)
+
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
         tree, look = self.tree(prices, strategy), self.game.chart
         assert look is not None
-        gathered: dict[tuple[Choose, str, str], tuple[int, Fraction]] = {}
+        gathered: dict[tuple[Choose, str, str, tuple[Choice, ...]], tuple[int, Fraction, Hand]] = {}
         for ways, position in _at_choices(tree, 1, tree.start):
-            step, choice = tree.script[position.at], tree.chosen(position)
+            step, choice, seen = tree.script[position.at], tree.chosen(position), position.seen
             assert isinstance(step, Choose)
             worth = tree.worth(position.after(choice))
-            key = step, _kind(look, position.seen), choice.key
-            n, total = gathered.get(key, (0, Fraction(0)))
-            gathered[key] = n + ways, total + ways * Fraction(worth.net, worth.rounds * tree.scale)
-        for (step, kind, key_name), (n, total) in gathered.items():
-            yield Bracket(step, kind, key_name, n, total / n)
+            key = step, _kind(look, seen), choice.key, seen.choices
+            shown = tuple(card for cards in seen.cards.values() for card in cards)
+            n, total, example = gathered.get(key, (0, Fraction(0), shown))
+            gathered[key] = n + ways, total + ways * Fraction(worth.net, worth.rounds * tree.scale), example
+        for (step, kind, key_name, path), (n, total, example) in gathered.items():
+            yield Bracket(step, kind, key_name, n, total / n, path, example)
 
 
 def _kind(look: Look, seen: Seen) -> str:

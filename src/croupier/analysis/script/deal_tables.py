@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import combinations_with_replacement
 from math import comb, prod
 
 import numpy as np
@@ -13,7 +12,16 @@ from croupier.analysis.kernels.script import FINAL, RankTables, StreetTables
 from croupier.analysis.script.packets import Packets, seat_sees
 from croupier.analysis.script.plain import Position, Tree
 from croupier.analysis.script.streets import SUITS, Chosen, Path, Streets, endings_after, sized
-from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_of_hands, findings_of_hands, hand_places
+from croupier.analysis.tables import (
+    CHOOSE,
+    Ints,
+    all_hands,
+    class_of_hands,
+    findings_of_hands,
+    hand_places,
+    rank_places,
+    rank_sets,
+)
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees, classes
 from croupier.games.script.game import ScriptGame, cards_of
@@ -97,19 +105,6 @@ def _kinds(game: ScriptGame, streets: Streets, hands: Ints, board: int) -> tuple
     suits = np.bitwise_and.reduce(1 << (hands % 4), axis=1)
     held = rank_places(hands // 4) * 16 + suits
     return held.astype(np.uint16), by_ranks[:, places].reshape(2, len(mine), len(theirs))
-
-
-def rank_sets(ranks: int, cards: int) -> Ints:
-    """(sets, cards): every set of ranks in which a rank may be several times, by its place."""
-    every = np.array(list(combinations_with_replacement(range(ranks), cards)), dtype=np.int64)
-    found = np.empty_like(every)
-    found[rank_places(every)] = every
-    return found
-
-
-def rank_places(rising: Ints) -> Ints:
-    """(sets): the place of each set of ranks, which rise."""
-    return np.asarray(sum(CHOOSE[rising[:, i] + i, i + 1] for i in range(rising.shape[1])))
 
 
 PACKETS = (3, 4)

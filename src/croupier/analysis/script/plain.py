@@ -156,6 +156,13 @@ class Tree:
         for hand, ways, left in draws(here.left, cards, self.sees):
             yield ways, Position(here.at + 1, left, here.seen.with_cards(where, hand))
 
+    def after_cards(self, here: Position, cards: Hand) -> Position:
+        """The position after these cards have come, where cards are dealt."""
+        left = dict(here.left)
+        for card in cards:
+            left[_spread(card, 0) if self.sees is Sees.RANKS else card] -= 1
+        return Position(here.at + 1, left, here.seen.with_cards(self.script[here.at].where, cards))
+
     def key(self, here: Position) -> Hashable:
         """Equal for positions that cannot be told apart."""
         return here.at, look_alike(here.seen, self.sees, self.game.singled), here.seen.choices

@@ -330,24 +330,59 @@ def endings_after(streets: Streets, path: Path) -> tuple[Ending, ...]:
 
 @dataclass(eq=False)
 class Followed:
-    """A strategy of a person, asked in every position that it leads to."""
+    """A strategy of a person, asked once in every position that it leads to; positions that differ by the names of
+    suits alone are one."""
 
     streets: Streets
     strategy: Strategy
 
     def chosen(self, path: Path) -> NDArray[np.int8]:
         streets, shown = self.streets, len(path)
-        ranks, cards = streets.game.deck.ranks, streets.game.deck.size
-        deck = [card for rank in ranks for card in CARDS[rank]]
-        found = np.zeros((len(streets.hands), cards**shown), dtype=np.int8)
+        deck = [card for rank in streets.game.deck.ranks for card in CARDS[rank]]
         options = [choice.key for choice in streets.steps[shown].options(Seen(choices=path))]
-        for place, hand in enumerate(streets.hands):
-            for prefix in range(cards**shown):
-                board = tuple(deck[prefix // cards**i % cards] for i in range(shown - 1, -1, -1))
-                if len({*hand, *board}) == len(hand) + shown:
-                    seen = Seen({SEAT.name: hand, BOARD.name: board}, path)
-                    found[place, prefix] = options.index(self.strategy(seen))
+        here = np.flatnonzero(self.led_to(path))
+        boards = _with_first_names(
+            position_cards(streets, shown).reshape(-1, streets.own.shape[1] + shown)[here], shown
+        )
+        number = here // len(deck) ** shown
+        for card in boards.T:
+            number = number * len(deck) + card
+        alike, place = np.unique(number, return_inverse=True)
+        said = np.empty(len(alike), dtype=np.int8)
+        for nth, position in enumerate(alike.tolist()):
+            hand, prefix = divmod(position, len(deck) ** shown)
+            board = tuple(deck[prefix // len(deck) ** i % len(deck)] for i in range(shown - 1, -1, -1))
+            said[nth] = options.index(self.strategy(Seen({SEAT.name: streets.hands[hand], BOARD.name: board}, path)))
+        found = np.zeros((len(streets.hands), len(deck) ** shown), dtype=np.int8)
+        found.reshape(-1)[here] = said[place]
         return found
+
+    def led_to(self, path: Path) -> NDArray[np.bool_]:
+        """(classes, cards ** shown): the positions after these choices, where they are this strategy's."""
+        if not path:
+            return np.ones((len(self.streets.hands), 1), dtype=np.bool_)
+        *before, last = path
+        parent = tuple(before)
+        options = self.streets.steps[len(parent)].options(Seen(choices=parent))
+        taken = self.led_to(parent) & (self.streets.by_strategy(self.strategy)(parent) == options.index(last))
+        return np.repeat(taken, self.streets.game.deck.size, axis=1) & apart(self.streets, len(path))
+
+
+def _with_first_names(cards: Cards, shown: int) -> Cards:
+    """(positions, shown): the common cards, with suits that the seat has none of named in the order they come."""
+    own, board = cards[:, : cards.shape[1] - shown], cards[:, cards.shape[1] - shown :]
+    every = np.arange(len(cards))
+    called = np.full((len(cards), 4), -1, dtype=np.int64)
+    for column in own.T:
+        called[every, column % 4] = column % 4
+    named = np.empty_like(board)
+    for nth, column in enumerate(board.T):
+        taken = np.zeros((len(cards), 5), dtype=np.bool_)
+        np.put_along_axis(taken, called, True, axis=1)  # the fifth is for suits without a name
+        fresh = called[every, column % 4] < 0
+        called[every[fresh], column[fresh] % 4] = taken[fresh, :4].argmin(axis=1)
+        named[:, nth] = column // 4 * 4 + called[every, column % 4]
+    return named
 
 
 def flow(streets: Streets, chosen: Chosen) -> Count:

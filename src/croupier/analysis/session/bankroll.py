@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, log, sqrt
+from math import ceil, exp, floor, log, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,3 +163,58 @@ def _check_work(law: RoundLaw, purse: Purse, room: _Room, rounds: int) -> None:
     digits = 10 ** max(0, len(str(fewer)) - 2)
     allowed = f"at most {fewer // digits * digits:,} rounds" if fewer else "rounder stakes, goals and meters"
     raise NotationError(f"A bankroll is followed round by round, and {rounds:,} are too many here: take {allowed}.")
+
+
+# For ever: the chance that a bankroll is gone some day, and the stake that makes money grow fastest.
+#
+# Ruin is bounded by the martingale exp(-r S): with the one r above 0 for which its mean over a round is 1, its mean
+# where the money runs out is 1 as well. How far below the line that happens lies between nothing and the largest loss,
+# hence two bounds; where a round can lose one amount only, they meet.
+
+_HALVINGS = 200
+
+
+class Ruin(NamedTuple):
+    """The chance that a bankroll is gone some day, between these."""
+
+    low: float
+    high: float
+
+
+def ruin_for_ever(law: RoundLaw, purse: Purse) -> Ruin:
+    """Of somebody who plays every round with the same stakes, and stops when the next one cannot be paid for."""
+    if law.mean_cents <= 0:
+        return Ruin(1.0, 1.0)
+    if law.nets[0] >= 0:
+        return Ruin(0.0, 0.0)
+    steps = floor((purse.bankroll_cents - purse.needed_cents) / law.step_cents) + 1  # to be lost, at least
+    rate = _rate(law)
+    further = -law.nets[0] - 1  # below the line, at most
+    return Ruin(exp(-rate * (steps + further)), exp(-rate * steps))
+
+
+def _rate(law: RoundLaw) -> float:
+    """The r above 0, per step, for which exp(-r x result) is 1 on average."""
+    results = np.array(law.nets, dtype=np.float64)
+    low, high = 0.0, 1.0 / -law.nets[0]
+    while log_mean(-high, results, law.chances) < 0:
+        low, high = high, 2 * high
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if log_mean(-middle, results, law.chances) < 0 else (low, middle)
+    return (low + high) / 2
+
+
+def kelly_share(law: RoundLaw) -> float:
+    """The part of the money that, put on the first wagers of each round, makes its logarithm grow fastest."""
+    if law.mean_cents <= 0:
+        return 0.0
+    results: NDArray[np.float64] = np.array([float(net * law.step_cents / law.first_cents) for net in law.nets])
+    if law.nets[0] >= 0:
+        return 1.0
+    low, high = 0.0, min(1.0, -1 / float(results.min()))
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        grows = float((law.chances * results / (1 + middle * results)).sum()) > 0
+        low, high = (middle, high) if grows else (low, middle)
+    return low

@@ -19,6 +19,7 @@ from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.simulation.packets import NO_RANK, packet_tables
 from croupier.analysis.tables import CHOOSE, Ints, all_hands, class_cards, class_of_hands, hand_places
+from croupier.cards.card import Rank
 from croupier.cards.symmetry import Sees, classes
 from croupier.games.head_to_head.game import Game
 from croupier.games.paytable import Paytable
@@ -47,9 +48,14 @@ def count_together(game: Game, stakes: Sequence[Stake], strategy: str = OPTIMAL)
     }
     tables = packet_tables(game, wagers, decided)
     sees = max(map(_sees, wagers))
-    pairs = _pairs_by_ranks(game) if sees is Sees.RANKS else _pairs_by_suits(game)
+    return count_packets(tables, wagers, game.packet_cards, game.ranks, sees)
+
+
+def count_packets(tables: PacketTables, wagers: Sequence[Wager], size: int, ranks: Sequence[Rank], sees: Sees) -> Ints:
+    """The same from tables of any game that gives so many cards to a seat and to the dealer."""
+    pairs = _pairs_by_ranks(size, ranks) if sees is Sees.RANKS else _pairs_by_suits(size, ranks)
     counts = _Tally(tables, tuple(len(wager.outcomes) for wager in wagers)).count(pairs)
-    cards, size = 4 * len(game.ranks), game.packet_cards
+    cards = 4 * len(ranks)
     assert counts.sum() == comb(cards, size) * comb(cards - size, size), "every deal is counted once"
     return counts
 
@@ -74,9 +80,8 @@ _Pairs = Iterator[tuple[int, Ints, Ints]]
 """A seat's hand, dealer's hands, and how many deals there are of each such pair."""
 
 
-def _pairs_by_ranks(game: Game) -> _Pairs:
+def _pairs_by_ranks(size: int, ranks: Sequence[Rank]) -> _Pairs:
     """Where no wager looks at suits: sets of ranks for the seat and for the dealer."""
-    size, ranks = game.packet_cards, game.ranks
     cards = class_cards(size, Sees.RANKS, ranks)
     copies = (cards[:, :, None] // 4 == np.arange(len(ranks))).sum(axis=1)
     places = hand_places(cards)
@@ -86,9 +91,8 @@ def _pairs_by_ranks(game: Game) -> _Pairs:
         yield hand, places[left], ways[left]
 
 
-def _pairs_by_suits(game: Game) -> _Pairs:
+def _pairs_by_suits(size: int, ranks: Sequence[Rank]) -> _Pairs:
     """One seat's hand of each class, and every dealer's hand that shares no card with it."""
-    size, ranks = game.packet_cards, game.ranks
     held = (np.int64(1) << all_hands(size, 4 * len(ranks))).sum(axis=1)
     places = hand_places(class_cards(size, Sees.SUITS, ranks)).tolist()
     for each, hand in zip(classes(size, Sees.SUITS, ranks), places, strict=True):

@@ -1,7 +1,7 @@
 """What one round can come to in money: the law that sessions are made of.
 
     law = law_of_figures(sheet.figures, stake_cents=1000)         one wager, from its exact counts
-    law = law_together(game, [Stake(ante_play, "1", 1000), ...])  wagers on the same cards, counted together
+    law = law_of_counts(stakes, count_together(game, stakes))     wagers on the same cards, counted together
 
 Pays are exact here; a table that rounds to its chips pays a little less or more.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm, sqrt
@@ -18,12 +18,13 @@ from math import gcd, lcm, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures, square_root
-from croupier.analysis.session.deals import Stake, count_together
-from croupier.games.head_to_head.game import Game
+from croupier.analysis.session.deals import Stake
+from croupier.analysis.tables import Ints
 
 Floats = NDArray[np.float64]
+NEWTON = 8
+"""Steps to the tilt of a sample, whose mean is near the one that is known: each doubles the digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,8 @@ class RoundLaw:
     """What lies on the table before the cards."""
     most_cents: Fraction
     """The most a round may take, raises included."""
+    sampled: str = ""
+    """How far the chances are known, where they come from a sample."""
 
     @cached_property
     def _moments(self) -> tuple[Fraction | float, Fraction | float]:
@@ -108,6 +111,24 @@ def law_of_figures(figures: Figures, stake_cents: int) -> RoundLaw:
     return make_law(results, first_cents=stake_cents, most_cents=Fraction(most * stake_cents), exact=True)
 
 
+def law_of_sample(
+    chances: Mapping[Fraction, float], stake_cents: int, *, mean: float, most: Fraction, sampled: str
+) -> RoundLaw:
+    """As `law_of_chances`, of a sample beside which the mean of a round and the most that it may take are known.
+
+    The chances are tilted to that mean: each by a factor that rises or falls with its result, all as little as will do.
+    """
+    nets, sample = np.array([float(net) for net in chances]), np.array(list(chances.values()))
+    tilt, tilted = 0.0, sample / sample.sum()
+    for _ in range(NEWTON):
+        found = float(nets @ tilted)
+        tilt += (mean - found) / float((nets - found) ** 2 @ tilted)
+        tilted = sample * np.exp(tilt * nets)
+        tilted /= tilted.sum()
+    law = law_of_chances(dict(zip(chances, tilted.tolist(), strict=True)), stake_cents)
+    return replace(law, most_cents=most * stake_cents, sampled=sampled)
+
+
 def law_of_chances(chances: Mapping[Fraction, float], stake_cents: int) -> RoundLaw:
     """A wager whose results, per unit, are known by their chances: the bet of blackjack."""
     most = -min(chances) * stake_cents
@@ -118,9 +139,8 @@ def law_of_chances(chances: Mapping[Fraction, float], stake_cents: int) -> Round
 # Several wagers on the same cards
 
 
-def law_together(game: Game, stakes: Sequence[Stake], strategy: str = OPTIMAL) -> RoundLaw:
-    """The sum of all these wagers in one round of a head-to-head game."""
-    counts = count_together(game, stakes, strategy)
+def law_of_counts(stakes: Sequence[Stake], counts: Ints) -> RoundLaw:
+    """From how many deals end so for all wagers at once."""
     prices = [stake.wager.prices(stake.paytable) for stake in stakes]
     nets = [
         [price[outcome].net * stake.cents for outcome in stake.wager.outcomes]

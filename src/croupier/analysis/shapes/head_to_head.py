@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb
@@ -20,8 +20,10 @@ from croupier.games.table.shown import SEAT, Seen
 from croupier.games.wager import AgainstDealer, FindPaytable, OnHand, Outcome, Wager
 
 if TYPE_CHECKING:
+    from croupier.analysis.session.deals import Stake
     from croupier.analysis.simulation.request import OwnStrategies, Sample
     from croupier.analysis.simulation.setup import Simulation
+    from croupier.analysis.tables import Ints
 
 
 def fits(game: TableGame) -> bool:
@@ -83,12 +85,17 @@ class PacketAnalyst(CountedGame):
             f"C({cards - packet}, {wager.basis.dealer.size}) = {dealer:,} of the dealer."
         )
 
+    def together(self, stakes: Sequence[Stake], strategy: str = OPTIMAL) -> Ints:
+        from croupier.analysis.session.deals import count_together
+
+        return count_together(self.game, stakes, strategy)
+
     # Simulation
 
     def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
+        from croupier.analysis.kernels.table_cache import users_own
         from croupier.analysis.simulation.request import check_plain, chosen_wagers, priced_wagers
         from croupier.analysis.simulation.setup import simulate_packets
-        from croupier.analysis.simulation.table_cache import users_own
 
         game = self.game
         check_plain(game, asked)

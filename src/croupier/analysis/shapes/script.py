@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
@@ -16,7 +16,8 @@ from croupier.analysis.counted import CountedGame
 from croupier.analysis.figures import Figures, Line
 from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.kernels.script import RankTables, StreetTables
-from croupier.analysis.script.counts import ByPackets, ByStreets, Counting, counting, step_of
+from croupier.analysis.kernels.table_cache import KEEPS_NOTHING, users_own
+from croupier.analysis.script.counts import Bracket, ByPackets, ByStreets, Counting, counting, step_of
 from croupier.analysis.script.deal_tables import (
     is_sampled,
     is_sampled_by_packets,
@@ -25,17 +26,21 @@ from croupier.analysis.script.deal_tables import (
     rank_tables,
     street_tables,
 )
+from croupier.analysis.script.dealt import WrittenTables
 from croupier.analysis.script.plain import Count, Tree
+from croupier.analysis.session.deals import Stake, count_packets
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
 from croupier.analysis.simulation.request import OwnStrategies, Sample, check_plain, chosen_wagers, priced_wagers
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats
-from croupier.analysis.simulation.table_cache import KEEPS_NOTHING, users_own
 from croupier.analysis.strategy import ChartRow, Compared, Rated
-from croupier.cards.card import Hand
-from croupier.errors import CroupierError, NotationError
+from croupier.analysis.tables import Ints
+from croupier.cards.card import Hand, format_cards
+from croupier.cards.symmetry import Sees
+from croupier.errors import NotationError
 from croupier.games.catalogue import is_own
 from croupier.games.game import TableGame
+from croupier.games.paytable import Paytable
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
 from croupier.games.script.language import DEALER, SEAT, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
@@ -44,10 +49,6 @@ from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Reading, Wager
 
 NUMBERS = {1: "one deck", 2: "two decks", 6: "six decks", 8: "eight decks"}
-
-
-class NotSampled(CroupierError):
-    """A game that is counted, and that no kernel deals."""
 
 
 def fits(game: TableGame) -> bool:
@@ -104,8 +105,10 @@ class EndingBins(WagerBins):
     """The bins of a wager whose stake hangs on the choices."""
 
     def figures(self, counts: Any) -> Figures:
-        mine = counts[self.bins].tolist()
-        return EndingFigures(self.wager, dict(zip(self.prices, mine, strict=True)), self.prices)
+        assert isinstance(self.wager, ScriptWager)
+        mine = dict(zip(self.prices, counts[self.bins].tolist(), strict=True))
+        came = {ending: n for ending, n in mine.items() if n or ending in self.wager.possible}
+        return EndingFigures(self.wager, came, self.prices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,8 +155,8 @@ class ScriptAnalyst(CountedGame):
             strategy = self.strategy(wager, name)
             worse = counts.hands_worse(prices, strategy) if strategy else 0
             compared.append((name, self.solve(wager, prices, name), worse))
-        least = min(figures.house_edge for _, figures, _ in compared)
-        rows = [Compared(name, figures, figures.house_edge - least, worse) for name, figures, worse in compared]
+        least, hands = min(figures.house_edge for _, figures, _ in compared), counts.first_hands
+        rows = [Compared(name, figures, figures.house_edge - least, worse, hands) for name, figures, worse in compared]
         return tuple(sorted(rows, key=lambda row: row.cost))
 
     def chart(self, wager: Wager, prices: Prices, strategy: str) -> tuple[ChartRow, ...]:
@@ -164,9 +167,11 @@ class ScriptAnalyst(CountedGame):
         brackets = list(self._counting(wager).brackets(prices, self.strategy(wager, strategy)))
         rows = []
         for step in wager.steps:
-            here = sorted((each for each in brackets if each.step is step), key=lambda each: each.value, reverse=True)
             title = f"{step.title}: " if step.title and len(wager.steps) > 1 else ""
-            rows += [ChartRow(title + each.kind, each.choice, each.hands, each.value, step.title) for each in here]
+            here = list(_told_apart([each for each in brackets if each.step is step]))
+            for kind, some in sorted(here, key=lambda each: _mean(each[1]), reverse=True):
+                hands = sum(each.hands for each in some)
+                rows.append(ChartRow(title + kind, some[0].choice, hands, _mean(some), step.title))
         return tuple(rows)
 
     # PAR sheets
@@ -176,9 +181,22 @@ class ScriptAnalyst(CountedGame):
         decks = NUMBERS.get(deck.decks, f"{deck.decks} decks")
         jokers = f"{deck.jokers} joker{'s' if deck.jokers > 1 else ''} in each" if deck.jokers else "no jokers"
         yield "Deck", f"{decks}, {deck.size} cards, four suits of {len(deck.ranks)} ranks, {jokers}"
-        yield "Cards", f"{game.positions}; up to {game.seats} seats"
+        yield "Cards", f"{game.dealt_in_words}; up to {game.seats} seats"
         if game.has_decisions:
             yield "Equal choices", "the one that stakes most is made, then the first"
+
+    def together(self, stakes: Sequence[Stake], strategy: str = OPTIMAL) -> Ints:
+        """Of games that give a packet to the seat and one to the dealer."""
+        game = self.game
+        if self._tables_kind() is not PacketTables:
+            return super().together(stakes, strategy)
+        found: list[WagerBins] = []
+        for stake in stakes:
+            prices, first = stake.wager.prices(stake.paytable), sum(len(each.prices) for each in found)
+            found.append(EndingBins(stake.wager, "", stake.paytable, first, prices, dict))
+        tables = self._tables({stake.wager: stake.paytable for stake in stakes}, found, strategy)
+        assert isinstance(tables, PacketTables)
+        return count_packets(tables, [each.wager for each in found], game.sizes[SEAT.name], game.deck.ranks, Sees.SUITS)
 
     # Simulation
 
@@ -207,16 +225,18 @@ class ScriptAnalyst(CountedGame):
         prices_by = {each.wager: each.prices for each in found}
         about = identity | {"prices": [repr(tuple(prices.values())) for prices in prices_by.values()]}
         kind = self._tables_kind()
+        posted = {each.wager: each.paytable for each in found}
         # What is kept is found again by the program's files, and a game of one's own is none of them.
-        kept = KEEPS_NOTHING if is_own(game.key) else users_own()
-        tables: Any = kept.tables(kind, about, partial(self._tables, found, strategy))
+        kept = KEEPS_NOTHING if is_own(game.key) or kind is WrittenTables else users_own()
+        tables: Any = kept.tables(kind, about, partial(self._tables, posted, found, strategy))
         cards = np.tile(np.arange(4 * len(game.deck.ranks), dtype=np.uint8), game.decks)
         cards = np.append(cards, np.full(game.jokers * game.decks, 4 * len(game.deck.ranks), dtype=np.uint8))
         packet = game.sizes[SEAT.name] if kind is PacketTables else None
         job = Job(
             identity, tables, cards, asked.players, packet, asked.seed, asked.rounds, independent=asked.players == 1
         )
-        return Simulation(game, job, tuple(found), strategy if decided else None, as_counted=True)
+        slow = kind is WrittenTables
+        return Simulation(game, job, tuple(found), strategy if decided else None, as_counted=True, is_slow=slow)
 
     def _chances(self, wager: Wager, prices: Prices, strategy: str) -> Chances:
         count = self._counting(wager).count(prices, self.strategy(wager, strategy))
@@ -229,14 +249,14 @@ class ScriptAnalyst(CountedGame):
             return StreetTables
         if isinstance(counts, ByPackets) and is_sampled_by_packets(game):
             return PacketTables
-        if is_sampled_by_rank(game):
-            return RankTables
-        raise NotSampled(
-            f"{game.title} is not sampled: its cards are dealt in a way that no kernel has. It is counted exactly."
-        )
+        return RankTables if is_sampled_by_rank(game) else WrittenTables
 
-    def _tables(self, found: list[WagerBins], strategy: str) -> StreetTables | PacketTables | RankTables:
+    def _tables(
+        self, posted: Mapping[Wager, Paytable], found: list[WagerBins], strategy: str
+    ) -> StreetTables | PacketTables | RankTables | WrittenTables:
         game, base = self.game, self.game.base
+        if self._tables_kind() is WrittenTables:
+            return WrittenTables.of(game, posted, strategy if strategy in game.strategies else "")  # type: ignore[arg-type]
         bins: dict[ScriptWager, int] = {each.wager: each.first_bin for each in found}  # type: ignore[misc]
         prices: Mapping[Wager, Prices] = {each.wager: each.prices for each in found}
         base_prices = prices.get(base) or base.prices(next(iter(base.paytables.values())))
@@ -259,6 +279,31 @@ class ScriptAnalyst(CountedGame):
         return rank_tables(game, bins, trees)
 
 
+def _told_apart(brackets: list[Bracket]) -> Iterator[tuple[str, list[Bracket]]]:
+    """Rows of a chart for one street: a kind of hand with which two things are chosen says what they hang on."""
+    kinds: dict[str, list[Bracket]] = {}
+    for each in brackets:
+        kinds.setdefault(each.kind, []).append(each)
+    for kind, some in kinds.items():
+        by_choice: dict[str, list[Bracket]] = {}
+        for each in some:
+            by_choice.setdefault(each.choice, []).append(each)
+        by_path = len({each.path for each in some}) == len(some)
+        for same in by_choice.values():
+            if len(by_choice) == 1:
+                yield kind, same
+            elif by_path:
+                before = dict.fromkeys(", ".join(choice.key for choice in each.path) for each in same)
+                yield f"{kind}, after {' or '.join(before)}", same
+            else:
+                yield f"{kind}, as {format_cards(same[0].example)}", same
+
+
+def _mean(brackets: list[Bracket]) -> Fraction:
+    hands = sum(each.hands for each in brackets)
+    return sum((each.value * each.hands for each in brackets), Fraction(0)) / hands
+
+
 def _of_both(game: ScriptGame, wager: ScriptWager) -> Reading | None:
     """What reads the seat's and the dealer's cards together as an ending; nothing for other wagers."""
     if len(wager.looks) != 1 or wager.looks[0].where != SEAT + DEALER:
@@ -272,8 +317,10 @@ def _of_both(game: ScriptGame, wager: ScriptWager) -> Reading | None:
 
 
 def _by_outcome(wager: Wager, count: Count) -> dict[Outcome, int]:
-    """All that there is, that which never comes too."""
-    return dict.fromkeys(wager.outcomes, 0) | dict(count.endings.items())
+    """All that may come about, that which never is chosen too."""
+    assert isinstance(wager, ScriptWager)
+    found: dict[Outcome, int] = dict.fromkeys((each for each in wager.outcomes if each in wager.possible), 0)
+    return found | dict(count.endings.items())
 
 
 @cache
