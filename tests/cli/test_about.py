@@ -93,13 +93,17 @@ def test_a_store_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
 def test_the_same_version_with_other_files_than_last_time_is_said(store: str, here: Installed) -> None:
     with open_store(store) as opened:
         site = Site.of_entries(opened.entries(SITE))
-    assert said_of_files(here, site) == []
+    assert said_of_files(here, site, {}) == []
     changed = here._replace(program=Program(here.program.version, "77" * 32, 1))
-    [said] = said_of_files(changed, site)
+    [said] = said_of_files(changed, site, {})
     assert said.startswith("The program's files are not those that ran last")
     assert "77" * 32 in said
     newer = here._replace(program=Program("9.9", "77" * 32, 1))
-    assert said_of_files(newer, site) == [], "another version has other files"
+    assert said_of_files(newer, site, {}) == [], "another version has other files"
+    assert said_of_files(here, site, {"red-dog": "34" * 32}) == [
+        f"The house's own game red-dog is new since the last start, on {site.book.at[:10]}."
+    ]
+    assert said_of_files(newer, site, {"red-dog": "34" * 32}) == [], "earlier programs do not speak of games"
     altered = here._replace(own_changed=("croupier/program.py",))
     assert about(altered)["changed"] == ["croupier/program.py is not as it was installed."]
 

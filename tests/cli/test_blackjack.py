@@ -13,6 +13,7 @@ from croupier.analysis.blackjack.shoe import LETTERS, Composition
 from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures, PushLine
 from croupier.analysis.blackjack.side.correlation import Together
 from croupier.analysis.blackjack.solver import solve
+from croupier.cards.card import DECK
 from croupier.cli.hand import parse_hand
 from croupier.errors import CroupierError
 from croupier.games.blackjack.rules import Rules
@@ -153,7 +154,7 @@ def test_a_push_is_exact_for_one_player_and_bounded_for_more(
 ) -> None:
     """Figures of ours, because those of two players take ten seconds; `analysis/test_side_push.py` proves the real."""
 
-    def counted(_game: object, _sheet: object, asked: int) -> PushFigures:
+    def counted(_game: object, _sheet: object, asked: int, _kept: object) -> PushFigures:
         out = Bounds(0.05, 0.05 + width), Bounds(0.1, 0.1 + width)
         return PushFigures(asked, (PushLine(10, asked, 1.0, 0.3, 2.0, *out, estimates=(0.05, 0.1)),))
 
@@ -406,6 +407,14 @@ def test_a_progressive_says_where_its_meters_stand_and_what_is_assumed(run: Run)
 
 BAD = {
     "rules that are none": (["odds", "blackjack", "--rules", "6D S18"], "S18"),
+    "a hand under another title's rules": (
+        ["hand", "T6 v T", "--rules", "6D ZAP17"],
+        "ZAP17 is a rule of Zappit Blackjack: ask croupier strategy zappit-blackjack --hand 'T6 v T'.",
+    ),
+    "one hand where a seat has two": (
+        ["strategy", "blackjack-switch", "--hand", "T6 v T"],
+        "croupier play blackjack-switch",
+    ),
     "decks that are none": (["odds", "blackjack", "--decks", "9"], "9 decks"),
     "a wager that is none": (["odds", "blackjack", "king-bounty"], "kings-bounty"),
     "decks a wager does not take": (["odds", "blackjack", "trilux", "--decks", "2"], "it takes 6 or 8."),
@@ -446,6 +455,14 @@ BAD = {
     "a hand that is none": (["hand", "T6 T"], "'T6 v T'"),
     "a hand that is over": (["hand", "T T 5 v 6"], "up to 21"),
     "cards that are not there": (["hand", "T6 v T", "--rules", "1D", "--remove", "A A A A A"], "holds A"),
+    "aces gone that insurance is about": (
+        ["odds", "blackjack", "insurance", "--remove", " ".join(f"A{suit}" for suit in "shdc" * 6)],
+        "remove fewer",
+    ),
+    "a shoe of three cards": (
+        ["odds", "blackjack-switch", "super-match", "--decks", "1", "--remove", " ".join(map(str, DECK[3:]))],
+        "remove fewer",
+    ),
     "the dealer and a hand": (["strategy", "blackjack", "--dealer", "--hand", "T6 v T"], "--dealer"),
     "the dealer of another game": (
         ["strategy", "supreme-99", "--dealer"],
@@ -465,3 +482,17 @@ def test_what_is_wrong_is_said_in_one_sentence(run: Run, words: list[str], sente
     assert (ran.code, ran.out) == (2, "")
     assert sentence in ran.err
     assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("remove", "sentence"),
+    [
+        (" , ", None),
+        (" Ks ", "From a shoe without Ks, which is known to be gone."),
+        ("Ks,Kh", "From a shoe without Ks Kh, which are known to be gone."),
+    ],
+)
+def test_cards_that_are_gone_are_said_as_they_were_read(run: Run, remove: str, sentence: str | None) -> None:
+    shown = run("odds", "blackjack", "insurance", "--remove", remove).out
+    assert ("From a shoe without" in shown) == bool(sentence)
+    assert (sentence or "") in shown

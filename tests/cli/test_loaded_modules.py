@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 
 from croupier.analysis.blackjack.conventions import Convention
-from croupier.analysis.blackjack.question import USUAL_RULES
 from croupier.cli.options import ConventionOption, RulesOption
+from croupier.games.blackjack.game import blackjack
 
 LOADED = """
 import sys
@@ -44,5 +44,5 @@ def test_odds_of_blackjack_load_it() -> None:
 
 def test_help_says_the_conventions_and_the_usual_rules_as_they_are() -> None:
     rules, convention = (get_args(option)[1].help for option in (RulesOption, ConventionOption))
-    assert rules.endswith(f"is as in {USUAL_RULES!r}.")
+    assert rules.endswith(f"is as in {blackjack().short_placard!r}.")
     assert convention.endswith(" " + " ".join(f"{name}: {name.words}." for name in Convention))

@@ -116,10 +116,21 @@ def test_an_installed_program_asks_for_a_folder(run: Run, tmp_path: Path, monkey
     assert "--folder is needed here, because Croupier is installed" in ran.err
 
 
+def test_elsewhere_nothing_is_written_into_the_source(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(OWN, raising=False)
+    monkeypatch.chdir(tmp_path)
+    ran = run("new-game", KEY)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "--folder is needed here, outside the copy of the source" in ran.err
+
+
 def test_in_the_source_files_go_where_the_source_has_them(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(OWN, raising=False)
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "docs" / "rulebook").mkdir(parents=True)
     (tmp_path / "tests" / "games" / "titles").mkdir(parents=True)
     monkeypatch.setattr(new_game, "FOLDERS", [tmp_path / "docs" / "rulebook"])

@@ -422,8 +422,8 @@ def test_leaving_says_what_becomes_of_the_money(tmp_path: Path) -> None:
     assert (tmp_path / "round.txt").stat().st_mode & 0o077 == 0
 
 
-def run(*words: str, typed: str = "") -> str:
-    result = CliRunner().invoke(app, ["play", "blackjack", *words], input=typed)
+def run(*words: str, typed: str = "", game: str = "blackjack") -> str:
+    result = CliRunner().invoke(app, ["play", game, *words], input=typed)
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == 0, result.output
@@ -490,3 +490,10 @@ def test_the_proceeds_of_house_money_are_put_on_the_bet_or_kept() -> None:
 def test_the_help_names_every_side_wager() -> None:
     shown = "".join(CliRunner().invoke(app, ["play", "--help"]).output.split())
     assert all(key in shown for key in OPTIONAL)
+
+
+def test_an_amount_that_cannot_be_dealt_to_is_not_offered_again() -> None:
+    shown = run(typed="5.01\nq\n", game="blackjack-switch")
+    assert "$5.01 on the Bet of seat 1 are not two equal bets of whole chips" in " ".join(shown.split())
+    assert "Enter = $5.01" not in shown
+    assert shown.count("(Enter = none)") == 2

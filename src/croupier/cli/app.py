@@ -17,7 +17,7 @@ from croupier.errors import CroupierError
 BAD_INPUT = 2
 MODULES = {
     **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
-    **{"new-game": "new_game", "conform": "new_game"},
+    **{"new-game": "new_game", "conform": "new_game", "sign": "sign", "signed": "sign"},
     **{
         name: name for name in ("about", "approvals", "backup", "comply", "enter", "evidence", "floor", "games", "hand")
     },
@@ -43,6 +43,8 @@ LISTED = {
     "vulnerability": "Whether counting cards beats a wager: effects of removal, counts, trigger, and units won by "
     "penetration.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
+    "sign": "Sign a report: the signature goes into a file beside it, FILE.signatures, and the report stays as it is.",
+    "signed": "Check who signed a report: exit code 1 where nobody did, and a file that was changed is refused.",
     "verify": "Recompute every printed and published figure.",
     "new-game": "Write a definition, a rulebook page and a test of a small whole game, which you then change into "
     "yours.",
@@ -79,7 +81,8 @@ USERS = {
     "For whoever writes a game": ("new-game", "conform"),
     "For the pit and the floor": ("enter", "serve", "table-bridge", "floor", "shuffle"),
     "For the office and inspectors": (
-        *("report", "ledger", "approvals", "comply", "evidence", "readings", "sentences", "about", "materials"),
+        *("report", "ledger", "approvals", "comply", "evidence", "sign", "signed", "readings", "sentences", "about"),
+        "materials",
     ),
     "For whoever keeps the server": ("backup", "restore", "store", "pin"),
 }

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from croupier.web.identity.store import AccessStore
 
 KeyFile = Annotated[Path | None, option("--key-file", "The site's secret, for --pins; default: beside a SQLite file.")]
+RestoredKeyFile = Annotated[
+    Path | None,
+    option("--key-file", "The site's secret, for --pins and a quick first start; default: beside a SQLite file."),
+]
 SessionKeyFile = Annotated[Path | None, option("--session-key", "What seals PINs, where serve is told one.")]
 
 
@@ -62,7 +66,7 @@ def restore(
     *,
     db: Annotated[str, option("--db", "A store with nothing in it: sqlite:///new.db is made.")],
     pins: Annotated[Path | None, option("--pins", "The hashes of the PINs, from backup --pins.")] = None,
-    key_file: KeyFile = None,
+    key_file: RestoredKeyFile = None,
     session_key: SessionKeyFile = None,
 ) -> None:
     """Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row."""
@@ -71,7 +75,7 @@ def restore(
         _check_key(Settings(db=db, key_file=key_file))
     size = file.stat().st_size if file.is_file() else 0
     with progress("proving", size) as tick:
-        report = bring_back(file, db, tick)
+        report = bring_back(file, db, tick, _secret(Settings(db=db, key_file=key_file)))
     if report.altered:
         print(
             f"croupier: warning: {report.wrong} The entries were restored, with columns of their own.", file=sys.stderr
@@ -91,6 +95,13 @@ def restore(
         f"The site is in {without_password(db)}. Serve it with the site's key: croupier serve {demo}--db ... "
         "--key-file FILE"
     )
+
+
+def _secret(settings: Settings) -> bytes | None:
+    """The site's secret where it is there by now; none is made."""
+    if settings.key_file is None and not settings.is_sqlite:
+        return None
+    return site_key(settings.key_path()).secret if settings.key_path().is_file() else None
 
 
 def _settings(db: str, key_file: Path | None, session_key: Path | None) -> Settings:

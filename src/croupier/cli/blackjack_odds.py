@@ -31,9 +31,11 @@ from croupier.analysis.blackjack.side.census import (
     third_card_in_words,
 )
 from croupier.analysis.blackjack.side.correlation import Together
+from croupier.analysis.kernels.table_cache import users_own
 from croupier.analysis.meter.wager import ROUND_SEEDS, Progressive, meter_title, printed_range
 from croupier.analysis.par.side_wagers import hold_in_print, in_wagers, priced_at
 from croupier.analysis.printing import decks_in_words, fixed, listed, percent, plain_number
+from croupier.cards.card import format_cards, parse_cards
 from croupier.cli.console import console, print_json, table
 from croupier.cli.odds import print_figures, print_lines
 from croupier.cli.options import read_paytable, read_text
@@ -54,7 +56,7 @@ def read_chart(asked: Asked) -> Chart | None:
 
 
 def print_bet(figures: BetFigures) -> None:
-    listing = table(f"Blackjack, {figures.rules}", "result", "probability", "one in", "return")
+    listing = table(f"{figures.game.title}, {figures.game.short_placard}", "result", "probability", "one in", "return")
     for result, chance in figures.swings.law.items():
         listing.add_row(
             f"{float(result):+g}", f"{100 * chance:.6f} %", f"{1 / chance:,.1f}", f"{float(result) * chance:+.6f}"
@@ -82,12 +84,12 @@ def _notes(figures: BetFigures) -> list[str]:
             f"Lines, hit frequency and deviation are {figures.lines_convention}: {figures.convention} has no fixed "
             "strategy."
         )
-    if not figures.swings.exact:
-        notes.append("How rounds of three and four split hands divide is close; mean and deviation are exact.")
+    if figures.swings.note:
+        notes.append(figures.swings.note)
     if figures.insures:
         notes.append("The edge includes the insurance that the chart takes; lines and deviation do not.")
-    options = as_options(figures.rules)
-    return [*notes, f"The dealer's hands: croupier strategy blackjack --dealer {options}"]
+    options = as_options(figures.game.short_placard)
+    return [*notes, f"The dealer's hands: croupier strategy {figures.game.key} --dealer {options}"]
 
 
 # A side wager of blackjack on the screen: every line, and what its meters make of it.
@@ -239,12 +241,12 @@ class Part(NamedTuple):
     show: Callable[[], None]
 
 
-def show_odds(asked: Asked, *, as_json: bool) -> None:
+def show_odds(title: BlackjackGame, asked: Asked, *, as_json: bool) -> None:
     """The figures of one wager of blackjack, or of all that go with its decks."""
     if as_json:
-        print_json(odds_as_json(asked, read_paytable, read_chart(asked)))
+        print_json(odds_as_json(title, asked, read_paytable, read_chart(asked), users_own()))
         return
-    game = game_asked(asked)
+    game = game_asked(title, asked)
     parts = [part for wager in wagers_asked(game, asked) for part in _parts(game, wager, asked)]
     if not asked.wager:
         _print_summary(game, parts)
@@ -265,7 +267,7 @@ def _parts(game: BlackjackGame, wager: Wager, asked: Asked) -> Iterator[Part]:
 
 
 def _bet(game: BlackjackGame, asked: Asked) -> Part:
-    figures = bet_figures(game, asked, read_chart(asked))
+    figures = bet_figures(game, asked, read_chart(asked), users_own())
     paytable = next(iter(game.wager(BET.key).paytables))
     summary = (
         *(BET.key, paytable, f"{-100 * figures.edge:.4f} %", f"{100 * figures.hit_frequency:.4f} %"),
@@ -276,11 +278,15 @@ def _bet(game: BlackjackGame, asked: Asked) -> Part:
 
 def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
     fundings = fundings_asked(sheet, asked)
-    pushes = with_players(game, sheet, asked.players) if asked.players is not None else None
+    pushes = with_players(game, sheet, asked.players, users_own()) if asked.players is not None else None
     both = with_bet(game, sheet) if asked.with_bet else None
 
     def show() -> None:
         print_side(game, sheet, players=asked.players is not None)
+        if asked.removes:
+            gone = parse_cards(asked.remove, decks=sheet.decks)
+            known = "which is" if len(gone) == 1 else "which are"
+            console().print(f"  From a shoe without {format_cards(gone)}, {known} known to be gone.", markup=False)
         if pushes is not None:
             print_players(pushes)
         if both is not None:
@@ -300,7 +306,7 @@ def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked) -> Part:
 
 def _print_summary(game: BlackjackGame, parts: list[Part]) -> None:
     columns = ("wager", "table", "house edge", "hit frequency", "deviation", "hold", "priced at")
-    listing = table(f"Blackjack, {game.rules}: all wagers", *columns, left=2)
+    listing = table(f"{game.title}, {game.short_placard}: all wagers", *columns, left=2)
     for part in parts:
         listing.add_row(*part.summary)
     screen = console()

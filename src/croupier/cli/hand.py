@@ -14,6 +14,9 @@ from croupier.cli.console import console, print_json, table
 from croupier.cli.options import AsJson, ConventionOption, DecksOption, RemoveOption, RulesOption
 from croupier.cli.strategy_blackjack import Shown, solved, without
 from croupier.errors import NotationError
+from croupier.games.blackjack.game import blackjack
+from croupier.games.blackjack.rules import Rules, rule_word
+from croupier.games.catalogue import ALL_GAMES
 
 
 @app.command()
@@ -27,11 +30,32 @@ def hand(
     as_json: AsJson = False,
 ) -> None:
     """What each decision is worth with a blackjack hand, exactly, and what the others cost."""
-    show_hand(cards, Shown(rules, decks, remove, convention), as_json=as_json)
+    _check_title(cards, rules)
+    show_hand(cards, Shown(blackjack(), rules, decks, remove, convention), as_json=as_json)
+
+
+def _check_title(cards: str, rules: str) -> None:
+    """Rules that make another title are answered by the command that knows it."""
+    said = Rules.parse(rules) if rules.strip() else Rules()
+    if not said.of_a_title:
+        return
+    family = [game for game in ALL_GAMES.values() if game.by_rules(game.wagers[0]) and game.key != blackjack().key]
+    names = {name for name in said.other_than(Rules()) if rule_word(name, getattr(said, name)) in said.of_a_title}
+    title = next((game for game in family if names <= set(Rules.parse(game.placard).other_than(Rules()))), None)
+    if title is not None:
+        raise NotationError(
+            f"{said.of_a_title[0]} is a rule of {title.title}: ask croupier strategy {title.key} --hand '{cards}'."
+        )
 
 
 def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
     held, up = parse_hand(cards)
+    if shown.game.rules.switch:
+        raise NotationError(
+            f"A seat has two hands in {shown.game.title}, and what one is worth hangs on the other: croupier play "
+            f"{shown.game.key} rates both ways at the table (? there), and croupier strategy {shown.game.key} prints "
+            "the chart."
+        )
     solution = solved(shown)
     values = solution.hand_values(held, up)
     best = max(values.values())
@@ -40,18 +64,18 @@ def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
         decisions = [
             {"decision": str(action), "value": value, "cost": best - value} for action, value in values.items()
         ]
-        about = {"hand": format_values(held), "up": format_values([up]), "rules": str(solution.rules)}
+        about = {"hand": format_values(held), "up": format_values([up]), "rules": shown.game.short_placard}
         about |= {"convention": str(solution.convention), "removed": shown.remove}
         print_json({**about, "decisions": decisions, **insured})
         return
-    title = f"{format_values(held)} against {format_values([up])}, {solution.rules}{without(shown.remove)}"
+    title = f"{format_values(held)} against {format_values([up])}, {shown.game.short_placard}{without(shown.remove)}"
     listing = table(title, "decision", "value", "costs")
     for action, value in values.items():
         cost = best - value
         listing.add_row(str(action), f"{value:+.9f}", f"{100 * cost:.6f} %" if cost else "best")
     screen = console()
     screen.print(listing)
-    given = "given that the dealer has no blackjack" if solution.rules.hole_card else "the dealer's blackjack included"
+    given = solution.given(held, up)
     split = f"; after a split by {solution.convention.in_words}" if len(held) == 2 and held[0] == held[1] else ""
     screen.print(f"  Per unit of the first wager, {given}{split}.", markup=False, soft_wrap=True)
     _print_insurance(insured)

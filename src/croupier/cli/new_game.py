@@ -42,7 +42,7 @@ def new_game(
     *,
     folder: Annotated[
         Path | None,
-        option("--folder", f"Where its files go; else where {OWN} says, else into the source where it runs from one."),
+        option("--folder", f"Where its files go; else where {OWN} says, else into the source, in a copy of it."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -112,6 +112,12 @@ def _places(key: str, folder: Path | None) -> dict[str, Path]:
     if not rulebook.is_dir() or not (source / "tests" / "games" / "titles").is_dir():
         raise NotationError(
             "{folder} is needed here, because Croupier is installed: name a folder for your games.", fields=["folder"]
+        )
+    if not Path.cwd().is_relative_to(source):
+        raise NotationError(
+            "{folder} is needed here, outside the copy of the source that Croupier runs from: name a folder for your "
+            "games.",
+            fields=["folder"],
         )
     return {
         "definition": source / "src" / "croupier" / "games" / "titles" / f"{module}.py",

@@ -74,6 +74,9 @@ def odds(
     players: PlayersOption = None,
     with_bet: WithBetOption = False,
     find_hold: FindHoldOption = None,
+    remove: Annotated[
+        str, typer.Option("--remove", help="A side wager of blackjack: cards known to be gone, as 'Ks Kh 9c'.")
+    ] = "",
     option: HouseOption = None,
     vary: VaryOption = None,
     target_edge: TargetOption = None,
@@ -92,19 +95,20 @@ def odds(
         from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
         from croupier.cli.vary import Varied, show_varied
+        from croupier.games.blackjack.game import of_the_family
 
         chosen = found.with_options(option or ())
         asked = Asked(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
-            *(players, with_bet, find_hold, strategy, chart),
+            *(players, with_bet, find_hold, strategy, chart, remove),
         )
         if varies:
             show_varied(chosen, asked, Varied(vary, target_edge, over, plot), as_json=as_json)
         else:
-            show_odds(asked, as_json=as_json)
+            show_odds(of_the_family(chosen), asked, as_json=as_json)
         return
     found = found.with_options(option or ())
-    given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart)
+    given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart, remove)
     check_no_rules(found, given, with_bet=with_bet)
     sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:

@@ -11,14 +11,16 @@ import numpy as np
 import typer
 
 from croupier.analysis.analyst import counter_of
-from croupier.analysis.blackjack.odds import bet_figures, side_sheets
-from croupier.analysis.blackjack.question import Asked, table_rules
+from croupier.analysis.blackjack.moments import most_in_a_round
+from croupier.analysis.blackjack.odds import BetFigures, bet_figures, side_sheets
+from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.blackjack.sampled import SAMPLE_SAID
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.meter.wager import meter_title
 from croupier.analysis.plots import check_picture_name, save
 from croupier.analysis.printing import fixed
-from croupier.analysis.session.bankroll import BankrollSession, Purse, walk
+from croupier.analysis.session.bankroll import BankrollSession, Purse, kelly_share, ruin_for_ever, walk
 from croupier.analysis.session.deals import Stake
 from croupier.analysis.session.law import (
     MOST_SESSIONS,
@@ -32,7 +34,7 @@ from croupier.analysis.session.law import (
     house_from_sessions,
 )
 from croupier.analysis.session.plots import Session, draw, marks, stations_of
-from croupier.analysis.session.rounds import RoundLaw, law_of_chances, law_of_figures, law_together
+from croupier.analysis.session.rounds import RoundLaw, law_of_chances, law_of_counts, law_of_figures, law_of_sample
 from croupier.analysis.sheet import make_sheet
 from croupier.cli.app import app
 from croupier.cli.blackjack_odds import read_chart
@@ -50,11 +52,10 @@ from croupier.cli.options import (
     read_paytable,
 )
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.games.blackjack.game import BlackjackGame, of_the_family
 from croupier.games.blackjack.hand import BET
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
-from croupier.games.head_to_head.game import Game
 from croupier.games.money import CENTS, dollars, parse_cents
 from croupier.games.wager import Wager
 
@@ -134,21 +135,12 @@ def counted_law(
         sheet = make_sheet(game, wagers[0], chosen[0], stakes[0].paytable, strategy=strategy)
         law = law_of_figures(sheet.figures, cents[0])
     else:
-        law = _together(game, stakes, strategy)
+        law = law_of_counts(stakes, counter_of(game).together(stakes, strategy))
     fresh = f"Every round is dealt from a fresh {'deck' if game.decks == 1 else f'shoe of {game.decks} decks'}"
     decided = any(counter_of(game).strategies(wager) for wager in wagers)
     options = [f"House option: {game.options[option]}." for option in game.options_read]
     notes = [f"{fresh}, by the strategy: {strategy}." if decided else f"{fresh}.", *options]
     return Law(_title(game, wagers, chosen, cents), law, notes)
-
-
-def _together(game: TableGame, stakes: Sequence[Stake], strategy: str) -> RoundLaw:
-    if not isinstance(game, Game):
-        raise NotationError(
-            f"Wagers of {game.title} are not counted together: name one of them, or play them all with "
-            f"`croupier simulate {game.key}`."
-        )
-    return law_together(game, stakes, strategy)
 
 
 def _title(game: TableGame, wagers: Sequence[Wager], tables: Sequence[str], cents: Sequence[int]) -> str:
@@ -159,13 +151,15 @@ def _title(game: TableGame, wagers: Sequence[Wager], tables: Sequence[str], cent
     return f"{game.title}: {', '.join(parts)}"
 
 
-def blackjack_law(asked: Asked, names: Sequence[str], tables: Sequence[str], texts: Sequence[str]) -> Law:
-    game = blackjack(table_rules(asked.rules, asked.decks))
+def blackjack_law(
+    title: BlackjackGame, asked: Asked, names: Sequence[str], tables: Sequence[str], texts: Sequence[str]
+) -> Law:
+    game = title.under(asked.rules, asked.decks)
     wagers = _wagers(game, names)
     if len(wagers) > 1:
         raise NotationError(
-            "Wagers of blackjack depend on each other and are not counted together: name one of them, or play them "
-            "all with `croupier simulate blackjack`."
+            f"Wagers of {game.title.lower()} depend on each other and are not counted together: name one of them, or "
+            f"play them all with `croupier simulate {game.key}`."
         )
     [wager], [cents], [name] = wagers, _stakes(wagers, texts), _paytables(wagers, tables)
     asked = asked._replace(wager=wager.key, paytable=name if tables else None)
@@ -181,11 +175,19 @@ def _bet_law(game: BlackjackGame, asked: Asked, cents: int) -> Law:
         raise NotationError("--meter is about a progressive wager: name it.")
     figures = bet_figures(game, asked, read_chart(asked))
     notes = [f"Played: {figures.words}.", FRESH_SHOE]
-    if not figures.swings.exact:
-        notes.append("How rounds of three and four split hands divide is close; mean and deviation are exact.")
+    if figures.swings.note:
+        notes.append(figures.swings.note)
     if figures.insures:
         notes.append("The insurance that the chart takes is not in the results.")
-    return Law(f"Blackjack, {game.rules}: Bet {dollars(cents)}", law_of_chances(figures.swings.law, cents), notes)
+    return Law(f"{game.title}, {game.short_placard}: Bet {dollars(cents)}", _law_of_bet(figures, cents), notes)
+
+
+def _law_of_bet(figures: BetFigures, cents: int) -> RoundLaw:
+    swings = figures.swings
+    if not swings.sampled:
+        return law_of_chances(swings.law, cents)
+    most = most_in_a_round(figures.rules)
+    return law_of_sample(swings.law, cents, mean=swings.mean, most=most, sampled=SAMPLE_SAID)
 
 
 def _side_law(game: BlackjackGame, wager: Wager, asked: Asked, cents: int) -> Law:
@@ -281,7 +283,7 @@ def session(
     chosen = find_any_game(game).with_options(house_option or ())
     if chosen.placard:
         asked = Asked(rules=rules, decks=decks, meters=meter or (), strategy=strategy, chart=chart)
-        law = blackjack_law(asked, wagers or [], paytable or [], stake or [])
+        law = blackjack_law(of_the_family(chosen), asked, wagers or [], paytable or [], stake or [])
     else:
         if rules or decks is not None or meter or chart:
             raise NotationError(f"{chosen.title} takes no rules, chart, decks or meters: it has one set of rules.")
@@ -347,14 +349,15 @@ def _precision(played: Played) -> Iterator[str]:
     law = played.law
     if law.step_cents.denominator > 1:
         yield "Pays are taken exactly, with parts of a cent; a table rounds them to its chips."
-    if law.weights is None:
+    if law.sampled:
+        yield law.sampled
+    elif law.weights is None:
         known = f"{played.rounds * WITHIN:.1g}"
         yield f"The mean of one round is known within {WITHIN:g} of the wager, so that of the session within {known}."
-    yield (
-        "Chances with all rounds played are exact, in whole numbers of deals."
-        if played.results.exact
-        else f"Chances with all rounds played are within {WITHIN:g}; smaller ones are not known."
-    )
+    if played.results.exact:
+        yield "Chances with all rounds played are exact, in whole numbers of deals."
+    elif not law.sampled:
+        yield f"Chances with all rounds played are within {WITHIN:g}; smaller ones are not known."
     if played.limited:
         error = played.rounds * (len(law.nets) + 1) * EPSILON
         yield f"Those with the bankroll are followed round by round; rounding adds at most {error:.1g} of themselves."
@@ -457,6 +460,14 @@ def _bankroll_lines(played: Played) -> Iterator[tuple[str, str]]:
         yield "goal reached first", f"{share(limited.goal)}   {dollars(limited.purse.goal_cents)}"
         yield "neither", share(max(0.0, 1 - limited.ruin - limited.goal))
     yield "rounds played", f"{limited.rounds_played:,.1f} on average"
+    ruin, stake = ruin_for_ever(played.law, limited.purse), kelly_share(played.law)
+    chances = share(ruin.high) if ruin.low == ruin.high else f"{share(ruin.low)} to {share(ruin.high)}"
+    yield "gone some day", f"{chances}   where the player goes on for ever"
+    money_staked = dollars(int(stake * limited.purse.bankroll_cents))
+    yield (
+        "Kelly stake",
+        f"{share(stake)} of the bankroll, {money_staked}" if stake else "nothing: no edge for the player",
+    )
 
 
 def _round_lines(played: Played) -> Iterator[tuple[str, str]]:
@@ -508,7 +519,7 @@ def as_programs_read(played: Played) -> dict[str, Any]:
         },
         "n_zero": law.rounds_to_even,
         "exact": played.results.exact,
-        "within": None if played.results.exact else WITHIN,
+        "within": None if played.results.exact or law.sampled else WITHIN,
         "all_rounds": {
             **_law_as_json(played.results),
             "mean": played.rounds * float(law.mean_cents) / CENTS,
@@ -526,6 +537,13 @@ def as_programs_read(played: Played) -> dict[str, Any]:
             "goal_reached": None if purse.goal_cents is None else limited.goal,
             "rounds_played": limited.rounds_played,
             **_law_as_json(limited.results),
+        }
+        ruin, stake = ruin_for_ever(played.law, purse), kelly_share(played.law)
+        answer["for_ever"] = {
+            "ruin_low": ruin.low,
+            "ruin_high": ruin.high,
+            "kelly_share": stake,
+            "kelly_stake_cents": int(stake * purse.bankroll_cents),
         }
     if played.house:
         house = played.house

@@ -274,9 +274,11 @@ def _print_wager(each: WagerTally, *, compare: bool, confidence: float) -> None:
 
 
 def _figures(each: WagerTally, *, compare: bool, confidence: float) -> list[tuple[str, str]]:
-    edge = f"{percent(each.figures.house_edge)}   {_span(each.interval(confidence), confidence)}"
+    span = _span(each.interval(confidence, counted=compare), confidence)
+    edge = f"{percent(each.figures.house_edge)}   {span}"
     if compare and each.exact_edge is not None:
-        edge += f"; counted {100 * each.exact_edge:.6f} %"
+        z = f", z {each.edge_z:+.2f}" if each.edge_z is not None else ""
+        edge += f"; counted {100 * each.exact_edge:.6f} %{z}"
     elif compare:
         edge += "; there is no exact count with several players"
     rows = [
@@ -325,6 +327,12 @@ def _verdict_in_words(tally: Tally, verdict: Verdict | None) -> list[str]:
         said.append(
             f"That is below {100 * (1 - verdict.confidence):.4g} %, which chance brings too: if another --seed with "
             "more rounds differs as well, something is wrong."
+        )
+    missed = tally.missed(verdict.confidence)
+    if verdict.agrees and missed:
+        said.append(
+            f"The edge of {' and '.join(missed)} is outside its interval, as chance brings with "
+            f"{100 * (1 - verdict.confidence):.4g} % of intervals: another --seed tells."
         )
     left_out = [each.of.wager.title for each in tally.wagers if each.times and each.compared is None]
     if left_out:

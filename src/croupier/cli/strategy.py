@@ -10,7 +10,6 @@ from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.printing import percent
 from croupier.analysis.strategy import ChartRow, Compared, Rated
-from croupier.cards.card import format_cards
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, signed, table
 from croupier.cli.hand import show_hand
@@ -27,6 +26,7 @@ from croupier.cli.options import (
 )
 from croupier.cli.strategy_blackjack import Shown, show_dealer, show_exceptions, show_strategy
 from croupier.errors import NotationError
+from croupier.games.blackjack.game import of_the_family
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.wager import Wager
@@ -54,7 +54,7 @@ def strategy(
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
     found = find_any_game(game)
     if found.placard:
-        shown = Shown(rules, decks, remove, convention)
+        shown = Shown(of_the_family(found), rules, decks, remove, convention)
         _check_one(hand, chart, dealer=dealer, exceptions=exceptions)
         if hand is not None:
             show_hand(hand, shown, as_json=as_json)
@@ -131,7 +131,7 @@ def _show_strategies(
         "house edge",
         "element of risk",
         "costs",
-        "hands worse",
+        "first hands worse",
     )
     for each in compared:
         edges.add_row(
@@ -139,12 +139,12 @@ def _show_strategies(
             percent(each.figures.house_edge),
             percent(each.figures.element_of_risk),
             percent(each.cost),
-            f"{each.hands_worse:,}",
+            f"{each.hands_worse:,} of {each.hands:,}",
         )
     screen.print(edges)
     best = table("The best strategy, by kind of hand", "hand", "action", "hands", "mean result", left=2)
     for row in chart:
         best.add_row(row.kind, row.action, f"{row.hands:,}", signed(row.value))
     screen.print(best)
-    if game.sample:
-        screen.print(f"  One hand: croupier strategy {game.key} --hand '{format_cards(game.sample)}'")
+    for position in game.positions_to_try:
+        screen.print(f"  One hand: croupier strategy {game.key} --hand '{position}'")

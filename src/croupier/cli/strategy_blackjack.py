@@ -12,14 +12,16 @@ from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind
 from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, endings_of, exact_distribution
 from croupier.analysis.blackjack.exceptions import exceptions
-from croupier.analysis.blackjack.question import table_rules
 from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, value_letter
 from croupier.analysis.blackjack.solver import Solution, solve
+from croupier.analysis.blackjack.switch import best_switching, chart_switching
 from croupier.analysis.blackjack.table import FEWEST_CARDS
 from croupier.analysis.printing import listed, percent
 from croupier.cli.console import console, print_json, table
 from croupier.cli.options import read_text
 from croupier.errors import NotationError
+from croupier.games.blackjack.game import BLACKJACK as PLAIN
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.rules import Rules
 
 # Words about a blackjack table that several commands say: the cards that are gone, and the options for the next.
@@ -57,6 +59,8 @@ CELL_STYLES = {
     "R": "white on red",
     "Rs": "white on red",
     "Rp": "white on magenta",
+    "Z": "black on bright_yellow",
+    "N": "",
 }
 CELL_WORDS = {
     "H": "hit",
@@ -68,6 +72,8 @@ CELL_WORDS = {
     "R": "surrender, or hit",
     "Rs": "surrender, or stand",
     "Rp": "surrender, or split",
+    "Z": "zap",
+    "N": "no zap: as the rows above say",
 }
 IN_A_LINE = 4
 """Of the legend."""
@@ -80,26 +86,41 @@ STANDS_LATE = (
 class Shown(NamedTuple):
     """A table that a person describes."""
 
+    title: BlackjackGame
     rules: str = ""
     decks: int | None = None
     remove: str = ""
     convention: str = "CDZ-"
 
+    @property
+    def game(self) -> BlackjackGame:
+        return self.title.under(self.rules, self.decks)
+
 
 def solved(shown: Shown) -> Solution:
     """The table that a person describes, ready to be asked."""
-    rules = table_rules(shown.rules, shown.decks)
+    rules = shown.game.rules
     return solve(rules, Composition.full(rules.decks).without(shown.remove), shown.convention)
 
 
-def _about(rules: Rules, shown: Shown) -> dict[str, Any]:
-    return {"game": "blackjack", "rules": str(rules), "removed": shown.remove}
+def _about(shown: Shown) -> dict[str, Any]:
+    return {"game": shown.game.key, "rules": shown.game.short_placard, "removed": shown.remove}
+
+
+def _named(shown: Shown) -> str:
+    return f"{shown.game.title}, {shown.game.short_placard}{without(shown.remove)}"
 
 
 def _read_chart(solution: Solution, chart_file: str | None) -> Chart:
     if chart_file:
         return Chart.parse(read_text(Path(chart_file), "strategy"))
     return basic_strategy(solution.rules, solution.shoe)
+
+
+def one_hand(shown: Shown) -> str:
+    """The command that rates one hand."""
+    key = shown.game.key
+    return "croupier hand 'T6 v T'" if key == PLAIN.key else f"croupier strategy {key} --hand 'T6 v T'"
 
 
 def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
@@ -109,10 +130,10 @@ def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> N
     worth = sum(each.worth for each in found)
     name = chart_file or "basic strategy"
     if as_json:
-        about = _about(solution.rules, shown) | {"strategy": name}
+        about = _about(shown) | {"strategy": name}
         print_json(about | {"worth": worth, "exceptions": [each.as_json() for each in found]})
         return
-    title = f"Blackjack, {solution.rules}{without(shown.remove)}: exceptions to {name} with the first two cards"
+    title = f"{_named(shown)}: exceptions to {name} with the first two cards"
     listing = table(title, "hand", "chart", "better", "gains", "dealt, one in", "worth", left=3)
     for each in found:
         row = each.name, str(each.says), str(each.best), f"{100 * each.gain:.4f} %"
@@ -129,29 +150,53 @@ def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> N
 
 def show_strategy(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
     """The best chart of totals for these rules, or a person's own, with what it is worth exactly."""
+    if shown.game.rules.switch:
+        _show_two_hands(shown, chart_file, as_json=as_json)
+        return
     solution = solved(shown)
     chart = _read_chart(solution, chart_file)
     edge = -evaluate(chart, solution.rules, solution.shoe).edge
     name = chart_file or "basic strategy"
     if not as_json:
-        _print_strategy(solution, chart, name, edge, shown.remove)
+        _print_strategy(solution, chart, name, edge, shown)
         return
     best = -solution.edge
-    figures: dict[str, Any] = {
-        "game": "blackjack",
-        "rules": str(solution.rules),
-        "removed": shown.remove,
-        "strategy": name,
-    }
+    figures: dict[str, Any] = _about(shown) | {"strategy": name}
     figures |= {"house_edge_percent": 100 * edge, "best_house_edge_percent": 100 * best}
     figures |= {"convention": str(solution.convention), "cost_percent": 100 * (edge - best)}
     print_json(figures | {"chart": str(chart).splitlines(), "notes": _notes(solution, chart)})
 
 
-def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, remove: str) -> None:
-    screen, best = console(), -solution.edge
-    options = as_options(solution.rules, remove)
-    screen.print(Text(f"Blackjack, {solution.rules}{without(remove)}: {name}", "bold"), soft_wrap=True)
+def _show_two_hands(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
+    """The chart by which each of two hands is played, and what switching is worth."""
+    if shown.remove:
+        raise NotationError("--remove is about one hand, and a seat has two (SWITCH).")
+    rules, name = shown.game.rules, chart_file or "basic strategy"
+    chart = Chart.parse(read_text(Path(chart_file), "strategy")) if chart_file else basic_strategy(rules)
+    played, best = chart_switching(rules, chart), best_switching(rules)
+    edges = {"house_edge_percent": -100 * played.edge, "best_house_edge_percent": -100 * best.edge}
+    edges["never_switching_percent"] = -100 * played.edge_without
+    if as_json:
+        print_json(_about(shown) | {"strategy": name} | edges | {"chart": str(chart).splitlines()})
+        return
+    screen = console()
+    screen.print(Text(f"{_named(shown)}: {name} for each hand", "bold"), soft_wrap=True)
+    screen.print()
+    for line in chart_lines(chart):
+        screen.print(line, soft_wrap=True)
+    for row in (
+        f"\n  house edge of this chart, switching where it is worth more   {edges['house_edge_percent']:.6f} %",
+        f"  of the best play of each hand beside the other               {edges['best_house_edge_percent']:.6f} %",
+        f"  of this chart without a switch                               {edges['never_switching_percent']:.6f} %",
+        "\n  When to switch is asked at the table: croupier play blackjack-switch, and ? there.",
+    ):
+        screen.print(row, markup=False, soft_wrap=True)
+
+
+def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, shown: Shown) -> None:
+    screen, best, key = console(), -solution.edge, shown.game.key
+    options = as_options(shown.game.short_placard, shown.remove)
+    screen.print(Text(f"{_named(shown)}: {name}", "bold"), soft_wrap=True)
     screen.print()
     for line in chart_lines(chart):
         screen.print(line, soft_wrap=True)
@@ -162,9 +207,9 @@ def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, re
         f"\n  house edge of this chart                  {100 * edge:.6f} %",
         f"  of the best play for every exact hand     {100 * best:.6f} %   (after a split {split})",
         f"  the chart costs                           {100 * (edge - best):.6f} %",
-        f"\n  One hand: croupier hand 'T6 v T' {options}",
-        f"  Exact cards: croupier strategy blackjack --exceptions {options}",
-        f"  The dealer's hands: croupier strategy blackjack --dealer {options}",
+        f"\n  One hand: {one_hand(shown)} {options}",
+        f"  Exact cards: croupier strategy {key} --exceptions {options}",
+        f"  The dealer's hands: croupier strategy {key} --dealer {options}",
     ]
     for row in rows:
         screen.print(row, markup=False, soft_wrap=True)
@@ -237,14 +282,16 @@ class UpCard(NamedTuple):
 
 def show_dealer(shown: Shown, *, as_json: bool) -> None:
     """Every ending of the dealer's hand, counted in fractions, from a full shoe or from what is left of one."""
-    rules = table_rules(shown.rules, shown.decks)
+    rules = shown.game.rules
     cards = dealer_hands(rules, Composition.full(rules.decks).without(shown.remove))
     if as_json:
-        print_json(_about(rules, shown) | {"dealer": [card.as_json() for card in cards]})
+        print_json(_about(shown) | {"dealer": [card.as_json() for card in cards]})
         return
     titles = {BLACKJACK: "blackjack", BROKEN: "bust"}
     names = [titles.get(name, name) for name in endings_of(rules)]
-    listing = table(f"The dealer's final hand, {rules}{without(shown.remove)}", "up card", "share", *names)
+    listing = table(
+        f"The dealer's final hand, {shown.game.short_placard}{without(shown.remove)}", "up card", "share", *names
+    )
     for card in cards:
         if card.name == ANY:
             listing.add_section()

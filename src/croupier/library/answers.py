@@ -228,7 +228,7 @@ class Vulnerability:
         rows: list[Row] = []
         for each in answer["simulated"]["won"]:
             row = dict(each)
-            row["low"], row["high"] = row.pop("interval")
+            row["low"], row["high"] = row.pop("interval") or (None, None)  # nothing was to be bet on
             rows.append(row)
         return cls(answer["wager"], effects, answer["counts"], rows, answer)
 

@@ -49,10 +49,9 @@ def game(name: str | TableGame, *options: str) -> Game:
 
 def blackjack(rules: str = "", decks: int | None = None) -> Blackjack:
     """Blackjack under the words of a placard, as `6D H17 DAS LS`; what is left out is as usual."""
-    from croupier.analysis.blackjack.question import table_rules
-    from croupier.games.blackjack.game import blackjack as under
+    from croupier.games.blackjack.game import blackjack as plain
 
-    return Blackjack(under(table_rules(rules, decks)))
+    return Blackjack(plain().under(rules, decks))
 
 
 def paytable(pays: Pays, name: str = OWN) -> Paytable:
@@ -279,7 +278,7 @@ class Blackjack(Game):
         rows: list[Row] = [
             {"decision": str(action), "value": value, "cost": best - value} for action, value in values.items()
         ]
-        return Decisions(f"{format_values(held)} against {format_values(shown)}, {rules}", rows)
+        return Decisions(f"{format_values(held)} against {format_values(shown)}, {self.rules.short_placard}", rows)
 
     def chart(self) -> Table:
         """Basic strategy, the best chart of totals: a row a hand, a column an up card."""
@@ -291,7 +290,7 @@ class Blackjack(Game):
             name, _, cells = line.partition(":")
             if len(cells.split()) == len(head.split()):
                 rows.append({"hand": name.strip(), **dict(zip(head.split(), cells.split(), strict=True))})
-        return Table(f"Basic strategy, {self.rules.rules}", rows)
+        return Table(f"Basic strategy, {self.rules.short_placard}", rows)
 
     def exceptions(self) -> Table:
         """The first two cards that are better played otherwise than the chart says, and what that is worth."""
@@ -301,7 +300,7 @@ class Blackjack(Game):
 
         rules = self.rules.rules
         found = exceptions(basic_strategy(rules), solve(rules))
-        return Table(f"Exceptions to basic strategy, {rules}", [each.as_json() for each in found])
+        return Table(f"Exceptions to basic strategy, {self.rules.short_placard}", [each.as_json() for each in found])
 
 
 def deal(name: str | TableGame, random_seed: str | int | None = None, **house: Any) -> Round:

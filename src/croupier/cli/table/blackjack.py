@@ -117,7 +117,9 @@ class BlackjackScreen(Screen):
                 name = f"{'▶' if view.drawn else '>'} {name}"
             chips = {} if hand.settled else {BET.title: hand.cents}
             chips |= self._sides(round_, seat) if place == 0 else {}
-            self.say(draw_hand(view, name, hand.cards, [describe(hand), wager_line(wagers or chips)]))
+            if wagers and place == 0:
+                chips = {**wagers, BET.title: hand.cents}
+            self.say(draw_hand(view, name, hand.cards, [describe(hand), wager_line(chips)]))
 
     def _sides(self, round_: BlackjackRound, seat: BlackjackSeat) -> dict[str, int]:
         return {spot_title(round_, spot): seat.wagers[spot] for spot in seat.open_sides}
@@ -246,8 +248,10 @@ class BlackjackTable(TerminalTable[BlackjackRound]):
     def steps(self) -> Mapping[str, Callable[[BlackjackRound], BlackjackRound]]:
         return {
             Phase.BETTING: self._bet,
+            Phase.SURRENDERING: self._surrender,
             Phase.INSURANCE: self._insure,
             Phase.CAPPING: self._cap,
+            Phase.SWITCHING: self._switch,
             Phase.BUST_WAGERS: self._bust_bets,
             Phase.PLAYING: self._decide,
             Phase.DEALER: lambda round_: self.told(round_, Reveal()),
@@ -331,11 +335,17 @@ class BlackjackTable(TerminalTable[BlackjackRound]):
             raise refusal
         return self.told(self.bets(round_), NoMoreBets())
 
+    def _surrender(self, round_: BlackjackRound) -> BlackjackRound:
+        return self.told(round_, self.player.surrender(round_, round_.asked[0]))
+
     def _insure(self, round_: BlackjackRound) -> BlackjackRound:
         return self.told(round_, self.player.insure(round_, round_.asked[0], in_hand_cents=self.in_hand_cents))
 
     def _cap(self, round_: BlackjackRound) -> BlackjackRound:
         return self.told(round_, self.player.cap(round_, round_.asked[0], in_hand_cents=self.in_hand_cents))
+
+    def _switch(self, round_: BlackjackRound) -> BlackjackRound:
+        return self.told(round_, self.player.switch(round_, round_.asked[0]))
 
     def _bust_bets(self, round_: BlackjackRound) -> BlackjackRound:
         return self.told(round_, self.player.bust_bet(round_, round_.asked[0], in_hand_cents=self.in_hand_cents))

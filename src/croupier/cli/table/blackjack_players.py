@@ -7,25 +7,38 @@ from functools import cache
 from typing import TypeAlias
 
 from croupier.analysis.blackjack.basic import basic_strategy
-from croupier.analysis.blackjack.chart import Chart, says
+from croupier.analysis.blackjack.chart import Chart, gives_up, says
 from croupier.analysis.blackjack.side.caps import should_cap
+from croupier.analysis.blackjack.switch import both_ways
 from croupier.cards.card import format_cards
 from croupier.cli.table.players import RANDOM, Leave, Machine, Typist
 from croupier.cli.table.screen import Screen
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.blackjack.acts import Act, parse_act
-from croupier.games.blackjack.answers import BustBet, Cap, EvenMoney, Insure, NoBustBet, NoCap, NoInsurance
+from croupier.games.blackjack.answers import (
+    BustBet,
+    Cap,
+    EarlySurrender,
+    EvenMoney,
+    Insure,
+    NoBustBet,
+    NoCap,
+    NoInsurance,
+    NoSurrender,
+    NoSwitch,
+    Switch,
+)
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.hand import BET, describe
+from croupier.games.blackjack.hand import BET, describe, switched_hands
 from croupier.games.blackjack.round import BlackjackRound, hand_name
 from croupier.games.blackjack.rules import Rules
-from croupier.games.blackjack.side_wagers import BET_THE_BUST
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.choices import least_cents
 from croupier.games.table.history import History
 
 BASIC = "basic"
-KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender"}
+KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender", "z": "zap"}
 INSURE, EVEN_MONEY, CAP = "i", "e", "c"
 INSURANCE_WORDS = {INSURE: ("insure", "insurance"), EVEN_MONEY: ("even", "even money", "even-money")}
 YES, NO_INSURANCE = ("y", "yes"), ("", "n", "no", "0")
@@ -43,6 +56,22 @@ class BlackjackPerson(Typist):
         super().__init__(ask, screen)
         self._worked_out: set[Rules] = set()
         """For which rules basic strategy is known already: it takes a moment the first time."""
+
+    def surrender(self, round_: BlackjackRound, seat: int) -> Act:
+        hand = round_.seats[seat].hands[0]
+        self._screen.say(f"Seat {seat} has {describe(hand)} against {round_.up_card}, before the check.", "bold")
+        while True:
+            question = f"Seat {seat}, r surrender half, n or Enter play on? "
+            typed = self._answer(round_, question, lambda: self._advise_surrender(round_, seat)).lower()
+            if typed in NO_INSURANCE:
+                return NoSurrender(seat)
+            if typed in ("r", "surrender", *YES):
+                return EarlySurrender(seat)
+            self._refuse(f"{typed!r} is no answer here: r = surrender half of the Bet, n or Enter = play on.")
+
+    def _advise_surrender(self, round_: BlackjackRound, seat: int) -> None:
+        better = "surrender" if _gives_up(round_, seat) else "play on"
+        self._screen.say(f"Basic strategy says here: {better}.")
 
     def insure(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
         offered, words = self._insurances(round_, seat, in_hand_cents=in_hand_cents)
@@ -92,6 +121,24 @@ class BlackjackPerson(Typist):
                 self._refuse(str(error))
             else:
                 return act
+
+    def switch(self, round_: BlackjackRound, seat: int) -> Act:
+        now, after = round_.seats[seat].hands, switched_hands(round_.seats[seat].hands, round_.rules)
+        as_is, changed = (" and ".join(map(describe, hands)) for hands in (now, after))
+        self._screen.say(f"Seat {seat} has {as_is} against {round_.up_card}; switched: {changed}.", "bold")
+        while True:
+            question = f"Seat {seat}, w switch, n or Enter as they are? "
+            typed = self._answer(round_, question, lambda: self._advise_switch(round_, seat)).lower()
+            if typed in NO_INSURANCE:
+                return NoSwitch(seat)
+            if typed in ("w", "switch", *YES):
+                return Switch(seat)
+            self._refuse(f"{typed!r} is no answer here: w = switch, n or Enter = leave the cards as they are.")
+
+    def _advise_switch(self, round_: BlackjackRound, seat: int) -> None:
+        kept, changed = both_ways(round_, seat)
+        better = "Switch" if changed > kept else "Leave the cards as they are"
+        self._screen.say(f"{better}: {kept:+.4f} as they are, {changed:+.4f} switched, in units of the Bet.")
 
     def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
         spot = BET_THE_BUST.key
@@ -176,6 +223,10 @@ class BlackjackAutomaton(Machine):
         """Enough to double or split every hand once."""
         return sum(seat.wagers.get(BET.key, 0) for seat in round_.seats.values())
 
+    def surrender(self, round_: BlackjackRound, seat: int) -> Act:
+        gives_up = self._chance.below(2) == 1 if self._strategy == RANDOM else _gives_up(round_, seat)
+        return EarlySurrender(seat) if gives_up else NoSurrender(seat)
+
     def insure(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
         acts: list[Act] = [NoInsurance(seat), Insure(seat), EvenMoney(seat)]
         able = [act for act in acts if round_.can(act) and cost_cents(round_, act) <= in_hand_cents]
@@ -187,6 +238,12 @@ class BlackjackAutomaton(Machine):
         if self._strategy == RANDOM:
             return Cap(seat) if self._chance.below(2) else NoCap(seat)
         return Cap(seat) if should_cap(round_, seat) else NoCap(seat)
+
+    def switch(self, round_: BlackjackRound, seat: int) -> Act:
+        if self._strategy == RANDOM:
+            return Switch(seat) if self._chance.below(2) else NoSwitch(seat)
+        kept, changed = both_ways(round_, seat)
+        return Switch(seat) if changed > kept else NoSwitch(seat)
 
     def bust_bet(self, round_: BlackjackRound, seat: int, *, in_hand_cents: int) -> Act:
         bet = BustBet(seat, least_cents(round_.offering, BET_THE_BUST.key))
@@ -210,6 +267,10 @@ BlackjackPlayer: TypeAlias = BlackjackPerson | BlackjackAutomaton
 def basic_chart(rules: Rules) -> Chart:
     """Basic strategy for these rules from a full shoe; it takes a moment the first time."""
     return basic_strategy(rules)
+
+
+def _gives_up(round_: BlackjackRound, seat: int) -> bool:
+    return gives_up(basic_chart(round_.rules), round_.seats[seat].first_two, value(round_.up_card))
 
 
 def basic_decision(round_: BlackjackRound) -> list[str]:

@@ -46,6 +46,9 @@ class Bettor:
         """There is no wager on the table, so the round cannot start."""
         raise Leave
 
+    def hear_refusal(self, round_: History) -> None:
+        """The wagers that lie there cannot be dealt to, and are taken back."""
+
     def hear_shortage(self, round_: History, sentence: str) -> None:
         """What is in hand may be too little for the decisions to come."""
 
@@ -117,6 +120,11 @@ class Typist(Bettor):
 
     def nobody_bets(self, round_: History) -> None:
         self._refuse("There is no wager on the table: bet on something, or type q to leave.")
+
+    def hear_refusal(self, round_: History) -> None:
+        for seat, there in round_.seats.items():
+            for spot in there.wagers:
+                self._last_cents.pop((seat, spot), None)
 
     def hear_shortage(self, round_: History, sentence: str) -> None:
         self._refuse(sentence)

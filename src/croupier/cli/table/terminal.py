@@ -156,6 +156,7 @@ class TerminalTable(ABC, Generic[Table]):
                 self.player.nobody_bets(round_)
             elif refusal:
                 self.screen.say(refusal.sentence, "yellow")
+                self.player.hear_refusal(round_)
                 round_ = self._take_back(round_, *round_.seats)
             else:
                 try:
