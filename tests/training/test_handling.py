@@ -26,6 +26,10 @@ MET = {
     "casino-war": {"9.1"},
     "mississippi-stud": {"7.1"},
     "let-it-ride": {"8.1"},
+    "caribbean-stud": {"7.1"},
+    "free-bet-blackjack": {"1.13", "11.18", "13.1", "20.6"},
+    "zappit-blackjack": {"1.13", "11.18", "13.1"},
+    "blackjack-switch": {"13.1"},
 }
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -43,6 +45,16 @@ ASKED = {
     "casino-war": {Kind.WHOM, Kind.RESULT},
     "mississippi-stud": {Kind.WHOM, Kind.RESULT, Kind.BONUS},
     "let-it-ride": {Kind.WHOM, Kind.RESULT, Kind.BONUS},
+    "caribbean-stud": {Kind.WHOM, Kind.QUALIFY, Kind.RESULT},
+    "free-bet-blackjack": {
+        *(Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS)
+    },
+    "zappit-blackjack": {
+        *(Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS)
+    },
+    "blackjack-switch": {
+        *(Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS)
+    },
 }
 EVERYWHERE = {Kind.NEXT, Kind.ORDER, Kind.PAY}
 PARAGRAPHS = Path(__file__).parent / "paragraphs.txt"
@@ -129,16 +141,29 @@ def assert_as_settled(asked: dict[Kind, Step], settled: Settlement) -> None:
         assert asked[Kind.ORDER].answers[0].split()[:2] == [str(settled.seat), settled.spot]
     if Kind.RESULT in asked:
         half = pay.kind is PayKind.FOR
+        net -= settled.free_cents * (pay.kind is PayKind.LOSE)  # a free chip that loses costs nothing, and has lost
         assert asked[Kind.RESULT].answers == ("half" if half else "win" if net > 0 else "lose" if net else "push",)
     else:
         assert asked[Kind.BONUS].answers == ("lose" if pay.kind is PayKind.LOSE else settled.line,)
     pays = pay.kind in (PayKind.TO, PayKind.FOR)
     assert (Kind.PAY in asked) == pays
     if pays:
+        assert_worked_out(asked[Kind.PAY], settled)
         assert int(asked[Kind.PAY].answers[0]) == (net if pay.kind is PayKind.TO else settled.returned_cents)
     assert (Kind.COMMISSION in asked) == bool(settled.commission_cents)
     if settled.commission_cents:
         assert asked[Kind.COMMISSION].answers == (str(settled.commission_cents),)
+
+
+def assert_worked_out(step: Step, settled: Settlement) -> None:
+    """What is said to whoever paid wrongly comes to what is paid, by the words of the sentence itself."""
+    assert (step.seat, step.spot) == (settled.seat, settled.spot)
+    said = [int(Decimal(each.replace(",", "")) * 100) for each in re.findall(r"\$([\d,]+(?:\.\d\d)?)", step.sum)]
+    assert said[-1] == int(step.answers[0])
+    odds = re.search(r" at ([\d,]+) (?:to|for) (\d+) is ", step.sum)
+    win = said[0] * Fraction(int(odds[1].replace(",", "")), int(odds[2])) if odds else Fraction(said[0], 2)
+    assert win == said[1]
+    assert said[1] - (said[2] if len(said) > 2 else 0) == said[-1]
 
 
 def assert_as_dealt(lesson: Lesson, step: Step) -> None:

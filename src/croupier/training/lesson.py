@@ -13,7 +13,7 @@ from croupier.games.table.questions import Choice, Kind, Question
 from croupier.training.handling import Handling
 from croupier.training.settlement import ask_settlement
 from croupier.training.step import Step
-from croupier.training.table import USUAL_SEATS, play_round
+from croupier.training.table import USUAL_HOUSE, USUAL_SEATS, House, play_round
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Lesson:
     felts: tuple[History, ...]
     """The table after each event."""
     steps: tuple[Step, ...]
+    house: House = USUAL_HOUSE
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,14 @@ class Grade:
     """Wrong answers by the kind of the question."""
 
 
-def make_lesson(game: str, seed: str, seats: int = USUAL_SEATS, *, handling: bool = False) -> Lesson:
-    """The same game, seed and seats make the same lesson; with handling it also asks what no engine can see."""
-    round_ = play_round(game, seed, seats)
+def make_lesson(
+    game: str, seed: str, seats: int = USUAL_SEATS, *, handling: bool = False, house: House = USUAL_HOUSE
+) -> Lesson:
+    """The same game, seed, seats and house make the same lesson; with handling it also asks what no engine can see."""
+    round_ = play_round(game, seed, seats, house)
     seen = round_.felts()
     steps = tuple(steps_of(round_, seen, Handling(seed) if handling else None))
-    return Lesson(seed, seats, round_, tuple(seen), steps)
+    return Lesson(seed, seats, round_, tuple(seen), steps, house)
 
 
 def steps_of(round_: History, seen: Sequence[History], handling: Handling | None = None) -> Iterator[Step]:

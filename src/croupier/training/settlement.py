@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple
 
-from croupier.games.money import dollars
+from croupier.games.money import dollars, short_dollars
 from croupier.games.paytable import Kind as PayKind
 from croupier.games.table.bets import spot_title
 from croupier.games.table.history import SETTLE, History
@@ -52,15 +53,18 @@ class _About(NamedTuple):
     def amounts(self) -> Iterator[Question]:
         result = self._result()
         yield result
+        paid = self.table.paid_on_cents(self.settled)
         if result.answers == (HALF,):
-            yield self._money(Kind.PAY, f"{self.name}: what do you give back?", self.settled.returned_cents)
+            ask = f"{self.name}: what do you give back?"
+            yield self._money(Kind.PAY, ask, self.settled.returned_cents, sum_of_pay(self.settled, paid))
         elif self.settled.pay.kind in (PayKind.TO, PayKind.FOR):
             if self.settled.pay.has_commission:
                 ask = f"{self.name}: what is the commission on {self._chips}?"
-                yield self._money(Kind.COMMISSION, ask, self.settled.commission_cents)
+                charged = self.settled.commission_cents
+                yield self._money(Kind.COMMISSION, ask, charged, sum_of_commission(self.settled, paid))
             less = ", less the commission" if self.settled.pay.has_commission else ""
             ask = f"{self.name}, {self._chips}: what do you pay{less}?"
-            yield self._money(Kind.PAY, ask, paid_cents(self.settled))
+            yield self._money(Kind.PAY, ask, paid_cents(self.settled), sum_of_pay(self.settled, paid))
 
     @property
     def _chips(self) -> str:
@@ -74,13 +78,17 @@ class _About(NamedTuple):
         if not self.table.by_line(self.settled):
             choices: tuple[Choice, ...] = (*RESULTS, HALF_BACK) if self._may_surrender(wager, spot) else RESULTS
             ask, right = f"{self.name}: what becomes of it?", result_of(self.settled)
-            return Question(Kind.RESULT, ask, (right,), paragraph, choices, seat=self.settled.seat, facts=facts)
+            return Question(Kind.RESULT, ask, (right,), paragraph, choices, **self._where, facts=facts)
         rows = self.table.offering.paytable(wager.key).rows
         lines = [(row.label, f"{row.label}, {row.pay}") for row in rows]
         right = LOSE if self.settled.pay.kind is PayKind.LOSE else self.settled.line
         choices = (*numbered(lines), Choice(LOSE, "Loses" if self.settled.staked_cents else "Nothing", "l"))
         ask = f"{self.name}: what does it make?"
-        return Question(Kind.BONUS, ask, (right,), paragraph, choices, seat=self.settled.seat, facts=facts)
+        return Question(Kind.BONUS, ask, (right,), paragraph, choices, **self._where, facts=facts)
+
+    @property
+    def _where(self) -> dict[str, Any]:
+        return {"seat": self.settled.seat, "spot": self.settled.spot, "hand": self.wager.hand}
 
     def _may_surrender(self, wager: Wager, spot: Spot) -> bool:
         """Whether the rules give part of such a wager back."""
@@ -88,9 +96,9 @@ class _About(NamedTuple):
         pays = (price.pays[place] for price in prices)
         return any(pay.kind is PayKind.FOR and pay.odds < 1 for pay in pays)
 
-    def _money(self, kind: Kind, ask: str, cents: int) -> Question:
+    def _money(self, kind: Kind, ask: str, cents: int, worked_out: str) -> Question:
         paragraph = self.table.offering.game.spots[self.settled.spot][1].pays or self.settled.cites
-        return Question(kind, ask, (str(cents),), paragraph, typed=Typed.MONEY, seat=self.settled.seat)
+        return Question(kind, ask, (str(cents),), paragraph, typed=Typed.MONEY, **self._where, sum=worked_out)
 
 
 def _some(wagers: list[OpenWager], right: OpenWager) -> list[OpenWager]:
@@ -121,3 +129,33 @@ def result_of(settled: Settlement) -> str:
 def paid_cents(settled: Settlement) -> int:
     """What the dealer hands out beside a wager that stays, or in place of one that does not, less the commission."""
     return settled.returned_cents - (settled.staked_cents if settled.pay.kind is PayKind.TO else 0)
+
+
+# How an amount is worked out, as a dealer says it
+
+
+def sum_of_pay(settled: Settlement, on_cents: int) -> str:
+    """`$30 at 20 to 1 is $600`; of what is paid in place of the wager, and of a commission, it says so."""
+    pay, out = settled.pay, paid_cents(settled)
+    if pay.kind is PayKind.FOR and pay.odds == Fraction(1, 2):
+        return f"Half of {short_dollars(on_cents)} is {short_dollars(out)}"
+    win = out + settled.commission_cents
+    said = f"{short_dollars(on_cents)} at {pay.win:,} {pay.kind} {pay.stake} is {short_dollars(win)}"
+    if on_cents * pay.odds != win:
+        said += " in whole chips"
+    if pay.kind is PayKind.FOR:
+        said += ", the wager included"
+    if settled.commission_cents:
+        said += f", less {short_dollars(settled.commission_cents)} commission is {short_dollars(out)}"
+    return said
+
+
+def sum_of_commission(settled: Settlement, on_cents: int) -> str:
+    """`5 % of $30 is $1.50`: it is charged on the win."""
+    pay, charged = settled.pay, short_dollars(settled.commission_cents)
+    if pay.flat_cents:
+        return f"The commission is {short_dollars(pay.flat_cents)}, and never more than the win: {charged}"
+    win = on_cents * pay.odds
+    of = short_dollars(int(win)) if win.denominator == 1 else f"{float(win / 100):.4f}"
+    rounded = "" if win * pay.commission == settled.commission_cents else " in whole chips"
+    return f"{float(pay.commission * 100):g} % of {of} is {charged}{rounded}"

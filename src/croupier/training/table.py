@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from croupier.analysis.analyst import analyst_of
 from croupier.cards.shuffle import SeededSource, Source, shuffled
-from croupier.errors import NotationError
+from croupier.errors import NotationError, UnknownName
 from croupier.games.catalogue import find_any_game
+from croupier.games.game import TableGame
+from croupier.games.paytable import Paytable
 from croupier.games.table.bets import Bet, open_spots
 from croupier.games.table.history import Act, History
 from croupier.games.table.shown import Legal
@@ -25,15 +27,36 @@ BETS_A_SIDE, BETS_NO_BASE, STRAYS, INSURES = 2, 8, 6, 3
 """One in so many: makes a side wager, leaves out a base wager that is optional, decides at random, insures."""
 
 
-def play_round(name: str, seed: str, seats: int = USUAL_SEATS) -> History:
-    """A round of the game from beginning to end; the same seed and seats give the same round."""
+class House(NamedTuple):
+    """How somebody has set the table to learn at; what is left out is as usual."""
+
+    rules: str = ""
+    """Words of a placard, in a game that has a choice of rules."""
+    paytables: tuple[tuple[str, str], ...] = ()
+    """By wager: the ID of one of its approved paytables."""
+
+    def posted(self, game: TableGame) -> dict[str, Paytable]:
+        found = {}
+        for key, name in self.paytables:
+            wager = game.wager(key)
+            if name not in wager.paytables:
+                raise UnknownName(f"paytable of {wager.title}", name, list(wager.paytables))
+            found[wager.key] = wager.paytables[name]
+        return found
+
+
+USUAL_HOUSE = House()
+
+
+def play_round(name: str, seed: str, seats: int = USUAL_SEATS, house: House = USUAL_HOUSE) -> History:
+    """A round of the game from beginning to end; the same seed, seats and house give the same round."""
     game = find_any_game(name)
     if not SEED.fullmatch(seed):
         raise NotationError(f"The seed {seed[:50]!r} is not made of 1 to 40 letters, digits and hyphens.")
     if not 1 <= seats <= game.seats:
         raise NotationError(f"{seats} players cannot sit at {game.title}: it has 1 to {game.seats} seats.")
     chance = SeededSource(f"{game.key} players {seed}")
-    offering = game.taught(chance.below)
+    offering = game.taught(chance.below, house.rules, house.posted(game))
     round_ = offering.open(offering.fresh_shoe(f"{game.key} cards {seed}"))
     for bet in _wagers(round_, sorted(shuffled(range(1, game.seats + 1), chance)[:seats]), chance):
         round_ = round_.do(bet)
