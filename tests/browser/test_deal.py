@@ -29,8 +29,11 @@ def answer(page: Page, step: Step, value: str, *, by_key: bool) -> None:
         return
     if by_key:
         page.keyboard.press(next(each.key for each in step.choices if each.value == value))
-    else:
-        page.locator(f'#actions [data-value="{value}"]').click()
+        return
+    target = page.locator(f'.school [data-value="{value}"]').first
+    if step.kind is Kind.ORDER and not target.is_visible():  # on a phone, the seat comes first
+        page.locator(f'.place[data-seat="{value.split(maxsplit=1)[0]}"] header').click()
+    target.click()
 
 
 def wrong_for(step: Step) -> str:
@@ -43,12 +46,15 @@ def deal(page: Page, lesson: Lesson, still_missing: set[Kind]) -> list[Kind]:
     """Deal the round; the first question of each kind that is still missing is answered wrongly before."""
     missed = []
     for number, step in enumerate(lesson.steps, start=1):
+        expect(page.locator("#step")).to_have_text(f"Question {number} of {len(lesson.steps)}")
         if step.kind in still_missing:
             expect(page.locator("#ask")).to_have_text(with_signs(step.ask))
             still_missing.remove(step.kind)
             missed.append(step.kind)
             answer(page, step, wrong_for(step), by_key=True)
             expect(page.locator("#wrong")).to_contain_text(f"Rule {step.paragraph}")
+            if step.typed is Typed.MONEY:
+                expect(page.locator("#wrong")).to_contain_text(f"{step.sum}; you ")
             expect(page.locator("#step")).to_have_text(f"Question {number} of {len(lesson.steps)}")
         answer(page, step, step.answers[0], by_key=bool(number % 4))
     expect(page.locator("#next-round")).to_be_visible()
@@ -61,7 +67,7 @@ def test_rounds_are_dealt_with_a_mistake_of_every_kind_explained_and_asked_again
     still_missing = set(Kind)
     for game, seed in LESSONS.items():
         lesson = make_lesson(game, seed, 2, handling=True)
-        page = visit("", f"/deal/{game}?seed={seed}&seats=2", ready="#begin", still=True)
+        page = visit("", f"/deal/{game}?seed={seed}&seats=2", ready="#begin", still=True, width=1440)
         page.keyboard.press("Enter")
         missed = deal(page, lesson, still_missing)
         steps = len(lesson.steps)
@@ -152,3 +158,82 @@ def test_calls_and_irregularities_are_asked_and_fit_a_phone(visit: Visit) -> Non
             assert "No Pair Plus" in right
             break
         answer(page, step, step.answers[0], by_key=True)
+
+
+SIZES = {1440: 900, 820: 1180, 390: 844}
+
+
+def out_of_view(page: Page, *selectors: str) -> list[str]:
+    """Of these, what does not lie within the window, or is covered by what lies round the table."""
+    found: list[str] = page.evaluate(
+        """(selectors) => selectors.filter((selector) => {
+          const found = document.querySelector(selector);
+          const box = found?.getBoundingClientRect();
+          if (!box?.width) return true;
+          const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+          const over = there?.closest("#rail, #tray, .play-head, .top");
+          const outside = box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth;
+          return outside || (over && !over.contains(found));
+        })""",
+        selectors,
+    )
+    return found
+
+
+def test_a_round_is_dealt_by_touch_with_cards_and_seat_in_view_and_a_payment_explained(visit: Visit) -> None:
+    lesson = make_lesson("three-card-baccarat", "b22", 3, handling=True)
+    page = visit("", "/deal/three-card-baccarat?seed=b22&seats=3", ready="#begin", still=True, touch=True, width=390)
+    page.locator("#begin").tap()
+    pay = next(place for place, step in enumerate(lesson.steps) if step.kind is Kind.PAY)
+    for number, step in enumerate(lesson.steps[:pay], start=1):
+        expect(page.locator("#step")).to_have_text(f"Question {number} of {len(lesson.steps)}")
+        answer(page, step, step.answers[0], by_key=False)
+    for width, height in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator('.tray-chip[data-cents="500"]')).to_be_enabled()
+        seat = lesson.steps[pay].seat
+        hand = f'.place[data-seat="{seat}"]'
+        seen = ("#dealer .hand", f"{hand} .hand", f'{hand} [data-of="bet"] .circle', ".tray-chip", "#typed")
+        assert out_of_view(page, *seen) == []
+        assert_fits(page)
+    for cents in ("500", "500", "500"):
+        page.locator(f'.tray-chip[data-cents="{cents}"]').tap()
+    page.get_by_role("button", name="Pay").tap()
+    expect(page.locator("#wrong")).to_contain_text(
+        "$10 at 1 to 1 is $10, less $0.50 commission is $9.50; you paid $15."
+    )
+    expect(page.locator("#wrong .off-by")).to_have_text("$5.50 too much")
+    assert out_of_view(page, "#dealer .hand", f"{hand} .hand", "#typed", "#wrong .worked-out") == []
+    assert_accessible(page)
+    page.get_by_role("button", name="Take back").tap()
+    for cents in ("500", "100", "100", "100", "100", "50"):
+        page.locator(f'.tray-chip[data-cents="{cents}"]').tap()
+    page.get_by_role("button", name="Pay").tap()
+    expect(page.locator("#step")).to_have_text(f"Question {pay + 2} of {len(lesson.steps)}")
+
+
+def test_mistakes_are_drilled_and_sixty_seconds_end_by_themselves(visit: Visit) -> None:
+    page = visit("", "/deal/three-card-baccarat?seed=again&seats=1", ready="#begin", still=True, width=1440)
+    page.get_by_role("button", name="Commission", exact=True).click()
+    expect(page.locator("#mode")).to_have_text("Drill: Commission")
+    page.get_by_role("button", name="60 seconds, Commission").click()
+    expect(page.locator("#mode")).to_have_text("Sixty seconds: Commission")
+    page.clock.install()
+    page.locator("#begin").click()
+    page.locator("#typed").fill("9999")
+    page.keyboard.press("Enter")
+    sentence = page.locator("#wrong .worked-out").inner_text()
+    right = re.search(r" is \$([\d.]+); you charged \$9,999\.", sentence)
+    assert right, sentence
+    page.locator("#typed").fill(right[1])
+    page.keyboard.press("Enter")
+    expect(page.locator("#step")).to_contain_text("Question 2")
+    page.clock.fast_forward(61_000)
+    expect(page.locator("#came-to")).to_contain_text("0 right at once of 1 answered")
+    page.get_by_role("button", name="Your mistakes, 1").click()
+    expect(page.locator("#mode")).to_have_text("Drill: Your mistakes")
+    page.locator("#begin").click()
+    page.locator("#typed").fill(right[1])
+    page.keyboard.press("Enter")
+    expect(page.locator("#came-to")).to_contain_text("1 of 1 right at once")
+    expect(page.get_by_role("button", name="Your mistakes")).to_have_count(0)

@@ -17,9 +17,9 @@ from croupier.games.table.record import read_any_record
 from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot, wait_for
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-PRESSED = ("p", "h", "n", "s", "1", "l")
+PRESSED = ("p", "h", "n", "s", "1", "l", "r")
 """What is decided, the first that is allowed: play, house way, no insurance or no bust bet, set or stand or surrender,
-one unit, let it ride."""
+one unit, let it ride, raise."""
 SIX_DECKS = "6D S17 DAS SP4 LS 3:2"
 """Where a test knows the cards of a seed."""
 Press = Callable[[Page, str], None]
@@ -39,7 +39,9 @@ def round_of(page: Page) -> str:
 
 def engines(floor: Floor, page: Page) -> History:
     """The round as the Python engine plays it again from its record."""
-    replay = floor.get(f"/api/rounds/{round_of(page)}/replay")
+    answer = page.request.get(f"{floor.server.url}/api/rounds/{round_of(page)}/replay")  # as the player, who may look
+    assert answer.ok, answer.text()
+    replay = answer.json()
     assert replay["verified"]
     return read_any_record(replay["record"])
 

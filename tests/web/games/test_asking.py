@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -69,6 +70,26 @@ def test_only_so_many_stand_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (free, here) == ([None, None], None)
     assert isinstance(refused, ApiError)
     assert refused.code == "busy"
+
+
+def test_a_process_that_has_grown_is_put_aside_once_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def asked() -> tuple[int, int]:
+        analyst = Analyst()
+        try:
+            first = await analyst.ask(os.getpid)
+            monkeypatch.setattr(analysts, "MOST_MEMORY", 1)
+            await analyst.ask(os.getcwd)
+            assert analyst.known(os.getpid) == first, "what was answered is kept"
+            return first, await analyst.ask(_process)
+        finally:
+            analyst.close()
+
+    first, second = asyncio.run(asked())
+    assert os.getpid() != first != second
+
+
+def _process() -> int:
+    return os.getpid()
 
 
 def test_what_took_too_long_once_is_counted_again_after_a_minute() -> None:

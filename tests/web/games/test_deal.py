@@ -63,12 +63,18 @@ def test_results_are_graded_by_the_server_kept_once_and_ones_own(room: Room) -> 
     assert room.get(f"{LESSON}/results", "").status_code == 401
 
 
+def _asked(step: dict[str, Any]) -> dict[str, Any]:
+    """All of it, but which one of its lesson it is."""
+    return {key: value for key, value in step.items() if key != "place"}
+
+
 def test_a_lesson_asks_for_calls_and_handling_where_that_is_wanted(room: Room) -> None:
     """An address that was saved before goes on with the questions that it had."""
     plain = done(room.get("/api/deal/triple-shot-rummy?seed=own&seats=2", "ann card"))
     lesson = done(room.get("/api/deal/triple-shot-rummy?seed=own&seats=2&handling=true", "ann card"))
     more = [step for step in lesson["steps"] if step["kind"] in ("call", "handle", "irregular")]
-    assert [step for step in lesson["steps"] if step not in more] == plain["steps"]
+    assert [step["place"] for step in lesson["steps"]] == list(range(len(lesson["steps"])))
+    assert [_asked(step) for step in lesson["steps"] if step not in more] == [_asked(step) for step in plain["steps"]]
     assert {step["kind"] for step in more} == {"call", "handle", "irregular"}
     body = {"id": "handled", "seed": "own", "seats": 2, "answers": perfect(lesson), "ms": 1}
     refused = room.post("/api/deal/triple-shot-rummy/results", "ann card", **body)
@@ -129,3 +135,27 @@ def test_what_is_no_lesson_is_refused_with_the_reason(room: Room) -> None:
     assert room.get(f"{LESSON}?seats=8", "").status_code == 422
     assert "1 to 6 seats" in room.get("/api/deal/supreme-99?seats=7", "").json()["error"]["sentence"]
     assert room.get("/api/deal/poker", "").status_code == 404
+
+
+def test_a_drill_is_for_anybody_and_a_lesson_has_the_rules_that_were_chosen(room: Room) -> None:
+    drill = done(room.get(f"{LESSON}/drill?drill=commission&many=4&seed=d", ""))
+    asked = [(lesson, step) for lesson in drill["lessons"] for step in lesson["steps"]]
+    assert (drill["title"], [step["kind"] for _, step in asked]) == ("Commission", ["commission"] * 4)
+    lesson, step = asked[0]
+    again = done(room.get(f"{LESSON}/drill?again={lesson['seed']}:{lesson['seats']}:{step['place']}", ""))
+    assert [each["steps"] for each in again["lessons"]] == [[step]]
+    wrong = room.get(f"{LESSON}/drill?drill=dancing", "")
+    assert (wrong.status_code, "payments" in wrong.json()["error"]["sentence"]) == (404, True)
+    other = "/api/deal/triple-shot-rummy?seed=own&seats=1&paytable=pair-plus:3"
+    assert done(room.get(other, "ann card"))["table"]["spots"][2]["paytable"] == "3"
+    body = {
+        "id": "by table 3",
+        "seed": "own",
+        "seats": 1,
+        "answers": perfect(done(room.get(other, "ann card"))),
+        "ms": 1,
+    }
+    [kept] = done(room.post("/api/deal/triple-shot-rummy/results", "ann card", paytables={"pair-plus": "3"}, **body))[
+        "results"
+    ]
+    assert kept["right"] == kept["steps"]

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from io import BytesIO
 from typing import Any
@@ -30,7 +31,7 @@ from croupier.web.games.analyst import Analyst
 from tests.cli.support import refused, run
 from tests.web.support import DISPLAYS, MadeSite, Room, done, error_of, running
 
-OPEN = ("/api/odds/three-card-baccarat", "/api/verify")
+OPEN = ("/api/odds/three-card-baccarat", "/api/verify?game=three-card-baccarat", "/api/verify")
 PAPERS = ("/api/par/three-card-baccarat.json", "/api/par/three-card-baccarat.pdf")
 
 
@@ -133,13 +134,18 @@ def test_the_par_sheet_is_that_of_the_command(room: Room) -> None:
 def test_verify_compares_every_printed_figure_and_is_counted_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     first = done(room.get("/api/verify"))
     assert first["explained"]
-    assert first["figures"] == json.loads(json.dumps([finding.as_json() for finding in verify_figures()]))
+    counted = json.loads(json.dumps([finding.as_json() for finding in verify_figures()]))
+    assert sorted(first["figures"], key=json.dumps) == sorted(counted, key=json.dumps)
 
     def counted_again(*_: object) -> None:
         raise AssertionError("it is counted again")
 
-    monkeypatch.setattr(room.app.state.play.analyst._pool, "submit", counted_again)
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", counted_again)
     assert done(room.get("/api/verify", DISPLAYS[0])) == first
+    monkeypatch.undo()
+    of_one = done(room.get("/api/verify?game=supreme-99"))
+    assert of_one["figures"] == [each for each in first["figures"] if each["game"] == "supreme-99"]
+    assert error_of(room.get("/api/verify?game=poker")) == "unknown-name"
 
 
 # Hints

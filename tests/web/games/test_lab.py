@@ -235,3 +235,49 @@ def test_a_rules_page_is_for_anybody_and_has_every_paragraph(room: Room, game: s
     )
     assert "Sign in" in html
     assert "/api/par/" not in html
+
+
+def test_four_paytables_are_compared_and_a_fifth_is_refused(room: Room) -> None:
+    tables = [{"paytable": PAIR_PLUS.format(straight)} for straight in (6, 5, 7, 8)]
+    asked = {"game": "triple-shot-rummy", "wager": "pair-plus"}
+    found = done(room.post("/api/lab", **asked, tables=tables))
+    edges = [Fraction(table["house_edge"]["exact"]) for table in found["tables"]]
+    printed = [f"{float(100 * (edges[0] - other)):+.4f} %" for other in edges[1:]]
+    assert [less["house_edge"] for less in found["less_the_others"]] == printed
+    assert found["differences"] is None
+    assert len(found["sessions"]["sessions"]) == 4
+    assert found["one_more"] is None
+    assert room.post("/api/lab", **asked, tables=[*tables, tables[0]]).status_code == 422
+
+
+def test_one_more_on_a_pay_costs_its_chance_where_nobody_decides(room: Room) -> None:
+    answer = ask(room, PAIR_PLUS.format(6), one_more=True)
+    [table] = answer["tables"]
+    ways = {line["line"]: line["combinations"] for line in table["lines"]}
+    for told in answer["one_more"]:
+        assert Fraction(told["exact"]) == Fraction(ways[told["row"]], sum(ways.values())), told["row"]
+    assert [told["pay"] for told in answer["one_more"]] == ["41 to 1", "31 to 1", "7 to 1", "5 to 1", "2 to 1"]
+
+
+def test_one_more_on_a_pay_costs_at_least_what_the_same_play_would_lose(room: Room) -> None:
+    """With a larger pay best play may change, and then the house loses more than the chance of the row."""
+    rows = "Both copy 3 to 1; Both win 1 to 1"
+    answer = ask(room, rows, game="supreme-99", wager="bet", one_more=True)
+    copies, wins = answer["one_more"]
+    larger = ask(room, rows.replace("3 to", "4 to"), game="supreme-99", wager="bet")["tables"][0]
+    edges = [Fraction(table["house_edge"]["exact"]) for table in (answer["tables"][0], larger)]
+    assert Fraction(copies["exact"]) == edges[0] - edges[1]
+    assert Fraction(wins["exact"]) > Fraction(copies["exact"]) > 0
+
+
+def test_what_a_counter_wins_is_told_and_refused_of_a_game_without_a_shoe(room: Room) -> None:
+    asked: dict[str, Any] = {"game": "blackjack", "wager": "kings-bounty", "decks": 6, "tables": [{"paytable": "KB01"}]}
+    found = done(room.post("/api/lab/vulnerability", **asked))
+    printed = json.loads(run("odds", "blackjack", "kings-bounty", "--paytable", "KB01", "--decks", "6", "--json"))
+    assert found["expected"]["exact"] == str(-Fraction(printed["house_edge"]["exact"]))
+    effects = {each["rank"]: Fraction(each["exact"]) for each in found["by_rank"]}
+    assert min(effects, key=lambda rank: effects[rank]) == "K"
+    # As far off as the house edge is, in steps of what one card of a deck does: the triggers that shoes show too.
+    assert {count["count"]: int(count["good_from"]) for count in found["counts"]}["level 1"] == 5
+    refused = room.post("/api/lab/vulnerability", game="casino-war", wager="tie", tables=[{"paytable": "1"}])
+    assert refused.status_code == 422, refused.text

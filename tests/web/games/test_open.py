@@ -48,3 +48,15 @@ def test_our_pages_hear_a_refusal_as_an_answer_and_programs_its_status(room: Roo
     refused = room.client.get("/api/rounds/rnd_none", headers=headers)
     assert refused.json()["error"]["code"] == "no-such-round"
     assert (refused.status_code, refused.headers.get("x-status")) == ((200, "404") if told else (404, None))
+
+
+def test_whoever_guesses_cannot_have_it_hidden_from_a_proxy(room: Room) -> None:
+    """What watches a proxy's log for 401 and 429 sees each of them."""
+    asks = {"X-Refusals": "told", "X-Croupier": "page"}
+    for path, body in (("/api/sign-in", {"card": "0" * 40, "pin": "314159"}), ("/api/links/main/start", {"id": "x"})):
+        refused = room.client.post(path, json=body, headers=asks)
+        assert (refused.status_code, refused.headers.get("x-status")) == (401, None), refused.text
+    play: Any = room.app.state.play
+    play.figures = Rate(1)
+    done(room.client.get(f"/api/edges/{QUICK}"))
+    assert room.client.get(f"/api/edges/{QUICK}", headers=asks).status_code == 429

@@ -52,6 +52,20 @@ def test_a_game_of_ones_own_is_dealt(room: Room) -> None:
     assert odds["house_edge"]
 
 
+def test_a_game_that_is_run_from_another_file_than_the_start_names_is_an_alarm(room: Room, tmp_path: Path) -> None:
+    runs = room.runtime.what_runs
+    assert runs.installed
+    assert room.act("/api/rounds", game="good-game", seed="own").status_code == 200
+    assert "program" not in room.runtime.alarms()
+    file = tmp_path / "own" / "good_game.py"
+    file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    catalogue._loaded.cache_clear()
+    assert room.act("/api/rounds", game="good-game", seed="own").status_code == 200
+    [said] = runs.said_now()
+    assert said == "The file of the house's own game good-game was changed or added since the start."
+    assert room.runtime.alarms()["program"] == said
+
+
 def test_the_edge_of_a_game_of_ones_own_is_counted_anew_when_its_pays_have_changed(
     room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -214,7 +214,8 @@ def test_a_store_of_an_earlier_server_is_gone_on_with(tmp_path: Path) -> None:
     nobodys, somebodys = table.open(NOBODY, "bet 1 bet 500"), table.open(SOMEBODY, "bet 1 bet 500")
     table.store.database.close()
     with closing(sqlite3.connect(f"{tmp_path}/f.db{SUFFIX}")) as db, db:
-        for column in ("done", "size", "player"):
+        db.execute("DROP INDEX play_rounds_of_player")
+        for column in ("done", "size", "player", "followed"):
             db.execute(f"ALTER TABLE play_rounds DROP COLUMN {column}")
     table = Table(url)
     for number, (id_, owner, other) in enumerate(((nobodys, NOBODY, "from there"), (somebodys, SOMEBODY, NOBODY))):

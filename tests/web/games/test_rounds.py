@@ -185,7 +185,7 @@ def test_the_dealers_cards_of_a_round_called_off_stay_hidden_in_its_state(room: 
     player.act("bet 1 ante 500")
     player.act("no-more-bets")
     player.act("go-on")
-    assert player.seen["dealer"] == {"cards": [], "face_down": 3, "words": "", "halves": []}
+    assert player.seen["dealer"] == {"cards": [], "face_down": 3, "words": "", "halves": [], "hidden": []}
     player.act("void a card was exposed")
     assert player.seen["phase"] == "void"
     assert player.seen["dealer"]["cards"] == []

@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -27,7 +28,9 @@ MOST_WAITING = 16
 MOST_IN_QUEUE = 32
 """Of those at one place who have not signed in: a class whose trainees all ask at once."""
 LONGEST_S = 180.0
-"""How long one question is worked on."""
+"""How long one question is worked on, in processor time: a busy machine gives up nothing that a quiet one counts."""
+LONGEST_WAITED = 4
+"""How many times as long it may take by the clock."""
 PATIENCE_S = 60.0
 """How long a client waits for its answer; the work goes on, and whoever asks again finds it."""
 GRACE_S = 5.0
@@ -35,7 +38,11 @@ GRACE_S = 5.0
 TOO_LONG, TOO_LONG_KEPT_S = "too-long", 60.0
 """What took too long on a busy machine may not do so the next time."""
 MOST_KEPT = 256
-LOW_PRIORITY = 10
+LOW_PRIORITY = 5
+"""A third of what an act of the floor gets where both want a core: with less, a busy server would answer no player."""
+MOST_MEMORY = 600 * 2**20
+"""A process keeps what it has counted, so that the next question is quicker; one that has grown beyond this is put
+aside when nobody waits for it."""
 
 
 class Answer(NamedTuple):
@@ -47,6 +54,8 @@ class Answer(NamedTuple):
     sentence: str = ""
     until: float = math.inf
     """When the question may be asked anew, on the clock that all processes of a machine share."""
+    memory: int = 0
+    """What the process that counted has in memory now, in bytes."""
 
 
 def begin_quietly() -> None:
@@ -62,6 +71,7 @@ class _TooLong(BaseException):
 
 
 def _ring(_: int, __: object) -> None:
+    signal.setitimer(signal.ITIMER_PROF, 0)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)  # which ends the process, if this one is not heard
     signal.setitimer(signal.ITIMER_REAL, GRACE_S)
     raise _TooLong
@@ -69,8 +79,21 @@ def _ring(_: int, __: object) -> None:
 
 def answered(limit_s: float, function: Callable[..., Any], *arguments: Any) -> Answer:
     """In the process that counts."""
+    return _answer(limit_s, function, *arguments)._replace(memory=_memory())
+
+
+def _memory() -> int:
+    """Of this process; nothing where the system does not say."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+def _answer(limit_s: float, function: Callable[..., Any], *arguments: Any) -> Answer:
     signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    signal.signal(signal.SIGPROF, _ring)
+    signal.setitimer(signal.ITIMER_PROF, limit_s)
+    signal.setitimer(signal.ITIMER_REAL, limit_s * LONGEST_WAITED)
     try:
         return Answer(function(*arguments))
     except _TooLong:
@@ -83,6 +106,7 @@ def answered(limit_s: float, function: Callable[..., Any], *arguments: Any) -> A
     except CroupierError as error:
         return Answer(None, 422, "wrong-form", str(error))
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -175,10 +199,12 @@ class Analyst:
                 future = Future()
                 future.set_exception(error)
             self._asked[key] = future
+            pool = self._pool
             done = [each for each, its in self._asked.items() if its.done()]
             for old in done[: max(0, len(self._asked) - MOST_KEPT)]:
                 del self._asked[old]
-            return future, self._pool
+        future.add_done_callback(lambda its: self._put_aside_grown(its, pool))
+        return future, pool
 
     def _renew(self, broken: ProcessPoolExecutor | None) -> None:
         """A process that died is replaced, once for all who waited for it."""
@@ -187,6 +213,15 @@ class Analyst:
                 return
             self._pool = None
         broken.shutdown(wait=False)
+
+    def _put_aside_grown(self, answer: Future[Answer], pool: ProcessPoolExecutor) -> None:
+        if answer.cancelled() or answer.exception() is not None or answer.result().memory <= MOST_MEMORY:
+            return
+        with self._lock:
+            if self._pool is not pool or any(not each.done() for each in self._asked.values()):
+                return
+            self._pool = None
+        pool.shutdown(wait=False)
 
     def close(self) -> None:
         """Whatever is being counted is given up."""

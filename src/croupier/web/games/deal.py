@@ -12,10 +12,19 @@ from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from croupier.games.catalogue import find_any_game
+from croupier.training.drill import (
+    MOST_QUESTIONS,
+    PAYMENTS,
+    USUAL_QUESTIONS,
+    Item,
+    ask_again,
+    drills_of,
+    make_drill,
+)
 from croupier.training.lesson import grade, make_lesson
-from croupier.training.table import SEED, USUAL_SEATS
+from croupier.training.table import SEED, USUAL_SEATS, House
 from croupier.web.floor.acts import Body
-from croupier.web.games.forms import SettlementForm, TableForm
+from croupier.web.games.forms import Name, Placard, SettlementForm, TableForm
 from croupier.web.games.play import ThePlay, is_nobody
 from croupier.web.games.store import Result, TrainingStore
 from croupier.web.games.views import lesson_as_json
@@ -63,6 +72,7 @@ class StepForm(BaseModel):
     """A question, asked when the events before number `at` have been told."""
 
     kind: str
+    place: int = Field(description="Of all questions of its round, from 0.")
     at: int
     felt: int = Field(description="Which of the felts shows the table now.")
     ask: str
@@ -72,7 +82,10 @@ class StepForm(BaseModel):
     choices: list[ChoiceForm]
     typed: str | None = Field(description="money or number, where there is nothing to choose from.")
     seat: int | None
+    spot: str | None = Field(description="Which wager of the seat, where it is about one.")
+    hand: int | None = Field(description="Which hand of the seat that wager lies with, where there are several.")
     facts: str
+    sum: str = Field(description="How an amount is worked out: '$30 at 20 to 1 is $600'.")
     seen: list[str] = Field(description="The dealer's cards, as the dealer alone sees them now.")
 
 
@@ -92,6 +105,14 @@ class LessonForm(BaseModel):
     paragraphs: dict[str, dict[str, Any]]
 
 
+class DrillForm(BaseModel):
+    """Single questions, each of the table as it stood in its round."""
+
+    drill: str
+    title: str
+    lessons: list[LessonForm]
+
+
 class SendAnswers(Body):
     """A lesson that was finished. What it was worth is for the server to say."""
 
@@ -102,6 +123,8 @@ class SendAnswers(Body):
     seed: Seed
     seats: Seats = USUAL_SEATS
     handling: StrictBool = Field(False, description="Whether the lesson was asked for with it.")
+    rules: Placard = Field("", description="As the lesson was asked for.")
+    paytables: dict[Name, Name] = Field(default_factory=dict, max_length=16, description="Likewise, by wager.")
     answers: list[Said] = Field(min_length=1, max_length=MOST_STEPS, description="By step; the right one last.")
     ms: Annotated[StrictInt, Field(ge=0, le=MOST_MS)] = Field(description="How long all answers took.")
 
@@ -123,6 +146,26 @@ class ResultsForm(BaseModel):
 
 # Routes
 
+Rules = Annotated[str, Query(max_length=200, description="Blackjack: a placard, as '6D H17 6:5'.")]
+Posted = Annotated[
+    list[Annotated[str, Field(max_length=130, pattern="^[^:]+:[^:]+$")]],
+    Query(default_factory=list, max_length=16, description="A wager and one of its approved paytables: 'pair-plus:2'."),
+]
+Again = Annotated[
+    list[Annotated[str, Field(pattern=rf"^{SEED.pattern}:[1-7]:\d{{1,3}}$")]],
+    Query(
+        default_factory=list,
+        max_length=MOST_QUESTIONS,
+        description="Seed, seats and place: 'monday:3:17'.",
+    ),
+]
+MISTAKES = "mistakes"
+
+
+def _house(rules: str, paytables: list[str]) -> House:
+    posted = sorted((key, name) for key, _, name in (each.partition(":") for each in paytables))
+    return House(rules.strip(), tuple(posted))
+
 
 @router.get("/api/deal/{game}", summary="A lesson for a dealer", response_model=LessonForm)
 @play_route
@@ -136,11 +179,41 @@ def get_lesson(
     handling: Annotated[
         bool, Query(description="Ask also for calls, the handling of cards, and irregularities.")
     ] = False,
+    rules: Rules = "",
+    paytable: Posted,
 ) -> dict[str, Any]:
     """Of a seed, or of chance; the answer says of which."""
     if is_nobody(caller):
         play.openings.take(caller.source)
-    return lesson_as_json(make_lesson(game, seed or secrets.token_hex(5), seats, handling=handling))
+    house = _house(rules, paytable)
+    return lesson_as_json(make_lesson(game, seed or secrets.token_hex(5), seats, handling=handling, house=house))
+
+
+@router.get("/api/deal/{game}/drill", summary="Single questions for a dealer", response_model=DrillForm)
+@play_route
+def get_drill(
+    game: str,
+    caller: AnyCaller,
+    play: ThePlay,
+    drill: Annotated[str, Query(max_length=64)] = PAYMENTS.key,
+    seed: Annotated[str, Query(pattern=r"^[A-Za-z0-9-]{0,30}$")] = "",
+    *,
+    many: Annotated[int, Query(ge=1, le=MOST_QUESTIONS)] = USUAL_QUESTIONS,
+    again: Again,
+    rules: Rules = "",
+    paytable: Posted,
+) -> dict[str, Any]:
+    """Of one kind or about one wager, or the very questions that somebody was wrong at."""
+    if is_nobody(caller):
+        play.openings.take(caller.source)
+    found, house = find_any_game(game), _house(rules, paytable)
+    if again:
+        items = [Item(words[0], int(words[1]), int(words[2])) for words in (each.split(":") for each in again)]
+        key, title, made = MISTAKES, "Your mistakes", ask_again(found.key, items, house)
+    else:
+        made = make_drill(found.key, drill, seed or secrets.token_hex(5), many, house)
+        key, title = drill, drills_of(found)[drill].title
+    return {"drill": key, "title": title, "lessons": [lesson_as_json(each.lesson, each.steps) for each in made]}
 
 
 @router.post("/api/deal/{game}/results", summary="Keep a finished lesson", response_model=ResultsForm)
@@ -150,7 +223,8 @@ def keep_result(
 ) -> dict[str, Any]:
     """Sent again with the same id, it is kept once."""
     key = find_any_game(game).key
-    found = grade(make_lesson(key, form.seed, form.seats, handling=form.handling), form.answers)
+    house = House(form.rules.strip(), tuple(sorted(form.paytables.items())))
+    found = grade(make_lesson(key, form.seed, form.seats, handling=form.handling, house=house), form.answers)
     training.keep(caller.known().id, form.id, Result(key, utc(), form.seed, form.seats, found, form.ms))
     return _results(training, caller.known().id, key)
 

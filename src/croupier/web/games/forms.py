@@ -45,6 +45,9 @@ class OpenRound(Body):
     seed: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = Field(
         None, description="For practice and tests: the same shoe each time. Whoever knows it knows the cards."
     )
+    after: Annotated[StrictStr, Field(max_length=40)] | None = Field(
+        None, description="A round of yours that is over: its shoe runs on, until its cut card or until it is opened."
+    )
 
 
 MOST_AT_ONCE = 64
@@ -79,6 +82,7 @@ class DealerForm(BaseModel):
     cards: list[str] = Field(description="Face up.")
     face_down: int
     words: str
+    hidden: list[str] = Field(default_factory=list, description="What was never turned, once the round is over.")
     halves: list[dict[str, Any]] = Field(default_factory=list, description="Of a hand that is set in two.")
 
 
@@ -107,6 +111,7 @@ class LegalForm(BaseModel):
     advised_by: list[str] = Field(default_factory=list, description="The game's own strategies that would do it.")
     label: str = Field("", description="What stands on its button.")
     detail: str = Field("", description="What it does beside that, in small print.")
+    gives_up: bool = Field(False, description="Whether it gives a wager up: it is offered more quietly.")
     spot: str = Field("", description="Where its chips go, if it is a wager that could not be made before the deal.")
 
 
@@ -135,6 +140,8 @@ class SpotForm(BaseModel):
 class TableForm(BaseModel):
     seats: int
     chip_cents: int = Field(description="Wagers are whole multiples of it.")
+    dealer_has_cards: bool = True
+    felt: dict[str, Any] = Field(default_factory=dict, description="What is printed on the cloth.")
     spots: list[SpotForm]
 
 
@@ -144,10 +151,12 @@ class SettlementForm(BaseModel):
     line: str
     pays: str
     staked_cents: int
+    free_cents: int = Field(0, description="Free chips beside it: a win is paid on them, and they are the house's.")
     returned_cents: int
     commission_cents: int
     award: str | None = Field(description="The share of a meter that was won; whoever keeps the meter pays it.")
     why: str
+    hand: int | None = Field(None, description="Which of the seat's hands it was on, from 1.")
     paragraph: str = Field("", description="Of the game's page of the rulebook.")
 
 
@@ -162,6 +171,10 @@ class RoundForm(BaseModel):
     rules_in_words: str = Field("", description="Of a game that has a choice of rules.")
     digest: str = Field(description="Of the rules and paytables.")
     commitment: str | None = Field(description="Of the shoe, before its first card.")
+    shoe: dict[str, int | None] | None = Field(
+        None,
+        description="`cards` it holds, how many were dealt `before` this round and by `now`, and where the `cut` is.",
+    )
     seeded: bool
     number: int = Field(description="How many acts were done.")
     phase: str
@@ -179,6 +192,7 @@ class RoundForm(BaseModel):
     settlements: list[SettlementForm]
     staked_cents: int
     returned_cents: int
+    followed_by: str | None = Field(None, description="The player's newest round of this game, where it was asked for.")
 
 
 class LeftForm(BaseModel):
@@ -196,6 +210,40 @@ class LeftForm(BaseModel):
 
 class LeftRoundsForm(BaseModel):
     rounds: list[LeftForm]
+
+
+class PastForm(LeftForm):
+    """A round that was played to its end."""
+
+    returned_cents: int
+    net_cents: int
+    seats: int
+    decided: bool
+
+
+class PastRoundsForm(BaseModel):
+    rounds: list[PastForm]
+
+
+class StepsForm(BaseModel):
+    """A round as it stood after each of its lines."""
+
+    round: str
+    game: str
+    title: str
+    table: dict[str, Any]
+    over: bool
+    events: list[dict[str, Any]]
+    settlements: list[dict[str, Any]]
+    felts: list[dict[str, Any]] = Field(description="One for each event: what lay on the table after it.")
+    last: dict[str, Any]
+
+
+class ReviewForm(BaseModel):
+    """The decisions of a round that is over, each with what it has cost."""
+
+    decisions: list[dict[str, Any]]
+    sentence: str = Field(description="What was not counted.")
 
 
 class ReplayForm(BaseModel):

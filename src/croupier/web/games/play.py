@@ -62,7 +62,7 @@ class Play:
         self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
         self.analyst, self.trainer, self.accountant = Analyst(), Analyst(HINT_S), Analyst(HINT_S)
         self.lab, self.lab_rules = Analyst(LAB_S), Analyst(LAB_S)
-        self.public = Analyst(LAB_S)
+        self.public = Analyst()
         self.openings, self.acts = Rate(OPENINGS), Rate(ACTS, in_a_round=ACTS_IN_A_ROUND)
         self.figures = Rate(FIGURES)
         self.looks, self.hints = Rate(LOOKS, in_a_round=ACTS_IN_A_ROUND), Rate(HINTS, in_a_round=HINTS_IN_A_ROUND)

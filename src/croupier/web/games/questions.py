@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.errors import NotationError
 from croupier.files import replaced
-from croupier.games.catalogue import find_any_game, is_own
+from croupier.games.catalogue import ALL_GAMES, find_any_game, is_own
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager, approved_paytable
@@ -54,41 +54,42 @@ def edge(game: str, rules: str) -> dict[str, Any]:
     meant = found.under(rules)
     wager = meant.wagers[0]
     kept = _kept_edge(found, meant)
-    told: dict[str, Any] | None = _read_edge(kept)
+    told = _read_kept(kept)
     if told is None:
         from croupier.analysis.analyst import analyst_of
         from croupier.analysis.blackjack.question import Asked
 
-        sheets = analyst_of(meant).odds(Asked(wager=wager.key, rules=rules), find_paytable)
-        first = sheets[0] if isinstance(sheets, list) else sheets
-        told = {"game": game, "wager": wager.title, "paytable": first["paytable"], "house_edge": first["house_edge"]}
-        _write_edge(kept, told)
+        first = analyst_of(meant).first_edge(Asked(wager=wager.key, rules=rules), find_paytable)
+        told = {"game": game, "wager": wager.title, **first}
+        _write_kept(kept, told)
     return told
 
 
 def _kept_edge(game: TableGame, meant: TableGame) -> Path | None:
-    """In the user's own cache, by the program that counts: another one counts anew.
-
-    Under the usual rules alone, so that nobody fills a disk. A game of one's own is no part of the program: not kept.
-    """
-    from croupier.analysis.simulation.table_cache import cache_directory
-
+    """Under the usual rules alone, so that nobody fills a disk. A game of one's own is no part of the program."""
     usual = game.under(str(game.usual.get("rules", "")))
     if is_own(game.key) or meant.placard != usual.placard:
         return None
+    return _kept_file(game.key, meant.placard)
+
+
+def _kept_file(*about: str) -> Path | None:
+    """In the user's own cache, by the program that counts: another one counts anew."""
+    from croupier.analysis.kernels.table_cache import cache_directory
+
     folder = cache_directory(os.environ)
-    named = hashlib.sha256(f"{program().digest}\n{game.key}\n{meant.placard}".encode()).hexdigest()
+    named = hashlib.sha256("\n".join((program().digest, *about)).encode()).hexdigest()
     return folder.parent / "edges" / f"{named}.json" if folder else None
 
 
-def _read_edge(file: Path | None) -> dict[str, Any] | None:
+def _read_kept(file: Path | None) -> dict[str, Any] | None:
     with suppress(OSError, ValueError):
         told = json.loads(file.read_text(encoding="utf-8")) if file else None
         return told if isinstance(told, dict) else None
     return None
 
 
-def _write_edge(file: Path | None, told: dict[str, Any]) -> None:
+def _write_kept(file: Path | None, told: dict[str, Any]) -> None:
     """Where it cannot be kept it is counted again."""
     if file is None:
         return
@@ -132,15 +133,29 @@ def par_pdf(game: str, query: Query) -> bytes:
     return made
 
 
-def verify() -> dict[str, Any]:
-    """Every printed or published figure beside the counted one."""
+def verify(game: str = "") -> dict[str, Any]:
+    """Every printed or published figure, of one game or of all, beside the counted one."""
+    told = [_verified(find_any_game(key)) for key in ([game] if game else ALL_GAMES)]
+    return {
+        "explained": all(each["explained"] for each in told),
+        "figures": [figure for each in told for figure in each["figures"]],
+    }
+
+
+def _verified(game: TableGame) -> dict[str, Any]:
+    """Those of one game: counted once and kept on disk."""
     from croupier.analysis.par.printed import verify_figures
 
-    findings = verify_figures()
-    return {
-        "explained": all(finding.explained for finding in findings),
-        "figures": [finding.as_json() for finding in findings],
-    }
+    kept = None if is_own(game.key) else _kept_file("verify", game.key)
+    told = _read_kept(kept)
+    if told is None:
+        findings = verify_figures([game])
+        told = {
+            "explained": all(finding.explained for finding in findings),
+            "figures": [finding.as_json() for finding in findings],
+        }
+        _write_kept(kept, told)
+    return told
 
 
 def hint(record: str) -> dict[str, Any]:
@@ -148,7 +163,71 @@ def hint(record: str) -> dict[str, Any]:
     from croupier.analysis.analyst import hints_for
     from croupier.games.table.record import read_any_record
 
-    return hints_for(read_any_record(record))
+    round_ = read_any_record(record)
+    told = hints_for(round_)
+    return told | {"seats": [{**seat, "unit_cents": _unit_cents(round_, seat)} for seat in told["seats"]]}
+
+
+def _unit_cents(round_: Any, counted: dict[str, Any]) -> int:
+    """What values are counted per unit of: the chips on the hand that decides, or the game's first wager."""
+    place, hands = counted.get("hand", 1) - 1, round_.hands(counted["seat"])
+    on_hand = hands[place].more.get("bet_cents") if place < len(hands) else None
+    first: int = round_.seats[counted["seat"]].wagers.get(round_.offering.game.betting_spots[0], 0)
+    return int(on_hand or first)
+
+
+NOT_ALL_COUNTED = "Not every decision of this round is counted."
+
+
+def review(record: str) -> dict[str, Any]:
+    """Every decision of a round that is over: what it was worth, what the best one was, and what the difference cost.
+
+    Each is counted from what everybody saw when it was made. What no count knows is left out, and said.
+    """
+    from croupier.analysis.analyst import hints_for
+    from croupier.games.table.legal import legal_acts
+    from croupier.games.table.record import read_any_record
+
+    over = read_any_record(record)
+    before, decisions, sentence = over.offering.open(over.opening_shoe), [], ""
+    for act in over.acts:
+        asked = [each for each in legal_acts(before) if each.seat in before.waits_for and each.key]
+        taken = next(
+            (each for each in asked if each.act.name == act.name and each.seat == getattr(act, "seat", None)), None
+        )
+        if taken is not None:
+            told = hints_for(before)
+            found = _decided(before, act, told, {str(each.act): each.label or each.words for each in asked})
+            decisions += found
+            sentence = sentence or told["sentence"] or ("" if found else NOT_ALL_COUNTED)
+        before = before.do(act)
+    return {"decisions": decisions, "sentence": sentence}
+
+
+def _decided(before: Any, act: Any, told: dict[str, Any], labels: dict[str, str]) -> list[dict[str, Any]]:
+    """The seat's decision as it was counted; nothing where it was not among those that were.
+
+    Where an amount is chosen, one was counted, and every cent more or less is worth the same.
+    """
+    done, amount = str(act), getattr(act, "cents", None)
+    for seat in told["seats"]:
+        taken = next((each for each in seat["decisions"] if each["act"] == done), None)
+        more = 0.0
+        if taken is None and amount is not None:
+            kind = [act.name, str(seat["seat"])]
+            ways = (each for each in seat["decisions"] if "cents" in each and each["act"].split()[:2] == kind)
+            taken = next(ways, None) if getattr(act, "seat", None) == seat["seat"] else None
+            more = (amount - taken["cents"]) * taken["value_of_a_cent"] if taken else 0.0
+        if taken is None:
+            continue
+        unit = _unit_cents(before, seat)
+        values = [{**each, "label": labels.get(each["act"], each["act"])} for each in seat["decisions"]]
+        found = {"seat": seat["seat"], "hand": seat.get("hand", 1), "taken": taken["act"]}
+        found |= {"label": labels.get(taken["act"], done)}
+        found |= {"events": len(before.events), "unit_cents": unit, "given": told["given"], "decisions": values}
+        cost = taken["cost"] - (more / unit if more else 0)
+        return [found | {"cost": cost, "cost_cents": cost * unit, "best": values[0]["label"]}]
+    return []
 
 
 def expected(record: str) -> dict[str, Any]:
@@ -228,33 +307,95 @@ def outlook(setup: str, meters: tuple[int, ...], reserves: tuple[int, ...], traf
     ) | {"traffic": {name: float(getattr(plan, name)) for name in ("tables", *TRAFFIC)}}
 
 
+def worth(setup: str, meters: tuple[int, ...]) -> dict[str, Any]:
+    """The next wager of a link with its meters where they stand; where it is good for players, the count that tells
+    when: the best one with tags of -1, 0 and 1, by the exact effects of removal at these meters."""
+    from croupier.analysis.meter import outlook as meter_outlook
+    from croupier.floor.link.checks import plan_of
+    from croupier.floor.link.setup import LinkSetup
+
+    made = LinkSetup.of_json(json.loads(setup))
+    plan, standing = plan_of(made), dict(zip([level.level for level in made.levels], meters, strict=True))
+    found = meter_outlook.worth(plan, standing)
+    good = found["in_favor_of"] == "player"
+    return found | {"count": _simple_count(plan, meter_outlook.in_wagers(plan, standing)) if good else None}
+
+
+def _simple_count(plan: Any, standing: dict[str, Any]) -> dict[str, Any]:
+    from croupier.analysis.blackjack.side.census import make_side_sheet
+    from croupier.games.blackjack.game import BLACKJACK
+
+    game = BLACKJACK.under("", plan.decks)
+    sheet = make_side_sheet(game, plan.wager, plan.paytable_id, plan.paytable, plan.decks, meters=standing)
+    effects = _effects(game, sheet)
+    count = next(effects.simple())
+    index = effects.index(count, plan.decks)
+    return {"tags": count.in_words, "correlation": effects.correlation(count), "good_from": index}
+
+
 def settings_from(query: Query) -> dict[str, Any]:
     """Amounts by meter come as pairs, because a question's arguments do not change."""
     return {key: dict(value) if isinstance(value, tuple) else value for key, value in query}
 
 
-# What the lab asks, answered in a process that counts: a paytable, or two, as they stand on the page.
+# What the lab asks, answered in a process that counts: a paytable, and up to three others, as they stand on the page.
 
 
 def lab(asked: str) -> dict[str, Any]:
-    """Every figure of one paytable or two, how sessions end with them, and what was looked for."""
-    from croupier.analysis.lab.paytable import Bench, differences, table_as_json
+    """Every figure of up to four paytables, how sessions end with them, and what was looked for."""
+    from croupier.analysis.lab.paytable import Bench, differences, one_more, table_as_json
     from croupier.analysis.lab.sessions import spread
 
     said = json.loads(asked)
     if is_bet(said["game"], said["wager"]):
-        return _bet(said)
+        return _bet(find_any_game(said["game"]), said)
     bench = Bench(_game(said), _game(said).wager(said["wager"]), said["strategy"])
     sheets = [bench.sheet(_asked(said, table), find_paytable) for table in said["tables"]]
+    less = [differences(sheets[0], other) for other in sheets[1:]]
     return {
         "game": bench.game.key,
         "wager": bench.wager.key,
         "options": list(bench.game.options_read),
         "tables": [table_as_json(sheet) for sheet in sheets],
-        "differences": differences(*sheets) if len(sheets) == 2 else None,
+        "differences": less[0] if len(sheets) == 2 else None,
+        "less_the_others": less,
+        "one_more": one_more(bench, _asked(said, said["tables"][0]), find_paytable) if said.get("one_more") else None,
         "sessions": spread([sheet.figures for sheet in sheets], said["rounds"]),
         "found": _found(bench, said, sheets[0]) if said["find"] else None,
     }
+
+
+def vulnerability(asked: str) -> dict[str, Any]:
+    """What every card that is gone does to the first paytable, exactly, and from which true count on it is good."""
+    from croupier.analysis.lab.paytable import Bench
+
+    said = json.loads(asked)
+    game = _game(said)
+    if not game.placard:
+        raise NotationError(f"{game.title} is dealt from fresh cards each round: counting tells nothing.")
+    sheet = Bench(game, game.wager(said["wager"]), said["strategy"]).sheet(
+        _asked(said, said["tables"][0]), find_paytable
+    )
+    effects = _effects(game, sheet)
+    return {
+        **effects.as_json(),
+        "counts": [
+            {
+                "count": count.name,
+                "tags": count.in_words,
+                "correlation": effects.correlation(count),
+                "good_from": effects.index(count, game.rules.decks),
+            }
+            for count in effects.counts
+        ],
+    }
+
+
+def _effects(game: Any, sheet: Any) -> Any:
+    from croupier.analysis.vulnerability.effects import effects_of
+    from croupier.analysis.vulnerability.shoes import expected_from
+
+    return effects_of(lambda copies: expected_from(sheet, game.rules, copies), game.rules.decks)
 
 
 def is_bet(game: str, wager: str) -> bool:
@@ -263,22 +404,26 @@ def is_bet(game: str, wager: str) -> bool:
     return found.by_rules(found.wager(wager))
 
 
-def _bet(said: dict[str, Any]) -> dict[str, Any]:
+def _bet(game: TableGame, said: dict[str, Any]) -> dict[str, Any]:
     from croupier.analysis.lab import placard
     from croupier.analysis.lab.paytable import read_wanted
     from croupier.analysis.lab.sessions import spread_of_laws
+    from croupier.games.blackjack.game import of_the_family
 
     if said["rules"] or said["decks"] is not None or any(_money(table) for table in said["tables"]):
         raise NotationError("The Bet has its rules in place of a paytable, decks too: '6D S17 DAS SP4 3:2'.")
     strategy, find = said["strategy"], said["find"]
     if find and find["what"] != "pay":
         raise NotationError(f"The Bet has no meter, so it has no {find['what']} to find.")
-    sheets = [placard.bet_sheet(table["paytable"], strategy) for table in said["tables"]]
+    sheets = [placard.bet_sheet(of_the_family(game), table["paytable"], strategy) for table in said["tables"]]
+    less = [placard.bet_differences(sheets[0], other) for other in sheets[1:]]
     return {
         "game": said["game"],
         "wager": said["wager"],
         "tables": [placard.bet_table_as_json(sheet) for sheet in sheets],
-        "differences": placard.bet_differences(*sheets) if len(sheets) == 2 else None,
+        "differences": less[0] if len(sheets) == 2 else None,
+        "less_the_others": less,
+        "one_more": placard.one_more_on_a_blackjack(sheets[0], strategy) if said.get("one_more") else None,
         "sessions": spread_of_laws([placard.law_of_bet(sheet) for sheet in sheets], said["rounds"]),
         "found": {**find, **placard.find_blackjacks_pay(sheets[0], strategy, find["name"], read_wanted(find["wanted"]))}
         if find

@@ -1,7 +1,7 @@
 """Rounds that are opened over the network: dealt by the engine, kept act by act, and alive after a restart.
 
-Whoever has a round's id may look on; the one who opened it plays. Rounds are for training; they touch no money. Each
-has a shoe of its own, sealed at the opening and revealed at the end.
+Whoever has a round's id may look on; the one who opened it plays. Rounds are for training; they touch no money. A shoe
+is sealed at the opening, runs on from round to round where the game has a cut card, and is opened once.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from threading import Lock, Thread
 from time import sleep
 from typing import Any
 
+from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import SystemSource
 from croupier.errors import NotationError, Refusal
 from croupier.games.catalogue import ALL_GAMES, find_any_game
@@ -28,14 +29,14 @@ from croupier.games.table import history
 from croupier.games.table.act_forms import act_from_form
 from croupier.games.table.bets import Bet, open_spots
 from croupier.games.table.choices import least_cents
-from croupier.games.table.history import History
+from croupier.games.table.history import OVER, History
 from croupier.games.table.legal import GO_ON, dealers_acts, legal_acts
 from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.table.record import read_any_record, write_record
 from croupier.web.errors import ApiError
 from croupier.web.games.forms import OpenRound
 from croupier.web.games.questions import find_paytable
-from croupier.web.games.store import NOBODY, ActRow, Gone, RoundRow, RoundStore, Taken, check_command
+from croupier.web.games.store import NOBODY, ActRow, Gone, RoundRow, RoundStore, ShoeSpent, Taken, check_command
 from croupier.web.identity.store import utc
 
 OneAct = str | dict[str, Any]
@@ -53,6 +54,8 @@ MOST_ACTS, LONGEST_ACTS = 400, 30_000
 back for ever, and nobody fills the disk that the books are on."""
 LONGEST_SAID, LONGEST_RECORD = 8_000, 16_000
 """Characters of one request to act, and of a round as it is opened, with its shoe and its paytables."""
+MOST_LOOKED_AT = 100
+"""Of the rounds that are over, to list the last that were played: those that were called off are left out."""
 MOST_LISTED = 20
 KEPT = timedelta(days=30)
 NOBODYS_KEPT = timedelta(days=1)
@@ -114,7 +117,8 @@ class Rounds:
     def open(self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
         """A new round, or the one that this opener has opened with this id before."""
         check_command(command)
-        digest = _digest(json.dumps(asked, sort_keys=True))
+        said = {key: value for key, value in asked.items() if key != "after" or value is not None}
+        digest = _digest(json.dumps(said, sort_keys=True))  # without `after`, as servers write it that do not know it
         found = self._store.round_opened_by(by.owner, command)
         if found is None:
             self._clean()
@@ -127,8 +131,28 @@ class Rounds:
     def _opened(
         self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
     ) -> RoundRow:
-        seed, now = asked.get("seed"), self._clock()
-        shoe = None if asked["cards"] == "entered" else offering.fresh_shoe(seed or SystemSource())
+        seed, after = asked.get("seed"), asked.get("after")
+        shoe = None
+        if asked["cards"] != "entered":
+            fresh = offering.fresh_shoe(seed or SystemSource())
+            shoe = None if seed is not None or after is None else self._running_shoe(by, offering, fresh, after)
+            if shoe is not None:
+                with suppress(ShoeSpent):
+                    return self._kept(by, command, digest, offering, shoe, after=after)
+            shoe = fresh
+        return self._kept(by, command, digest, offering, shoe, seeded=bool(seed))
+
+    def _kept(
+        self,
+        by: Opener,
+        command: str,
+        digest: str,
+        offering: TableOffering,
+        shoe: Shoe | None,
+        *,
+        seeded: bool = False,
+        after: str | None = None,
+    ) -> RoundRow:
         opened = offering.open(shoe)
         id_ = f"rnd_{secrets.token_urlsafe(20)}"
         record = write_record(opened)
@@ -138,15 +162,45 @@ class Rounds:
                 "shorten its paytables."
             )
         player = by.player if by.owner.startswith(NOBODY) else ""
-        row = RoundRow(id_, by.owner, command, digest, record, bool(seed), now, player)
+        sealed = shoe.commitment if shoe and not seeded else ""  # a seed's shoe is everybody's, and never runs on
+        row = RoundRow(id_, by.owner, command, digest, record, seeded, self._clock(), player, sealed)
         try:
-            self._store.open_round(row)
+            self._store.open_round(row, after or "")
         except Taken:  # the same request at the same time: the first one counts
             first = self._store.round_opened_by(by.owner, command)
             assert first is not None
             return first
         self._remember(Standing(row, opened))
         return row
+
+    def _running_shoe(self, by: Opener, offering: TableOffering, fresh: Shoe, after: str) -> Shoe | None:
+        """The shoe of the round before, while it runs on, for the one who played it; once, which the store sees to."""
+        try:
+            before = self.standing(after)
+        except ApiError:  # forgotten meanwhile
+            return None
+        round_, used = before.round, before.round.shoe
+        mine = by.plays(before.row) and round_.is_over and round_.offering.game.key == offering.game.key
+        if not mine or not _runs_on(before) or used is None:
+            return None
+        if (used.decks, used.jokers) != (fresh.decks, fresh.jokers):
+            return None
+        with suppress(Refusal):  # other rules have another cut card
+            offering.open(used)
+            return used
+        return None
+
+    def open_shoe(self, standing: Standing, by: Opener) -> None:
+        """Whoever looks at a shoe's order ends it: it is not dealt from again. Nobody ends another's."""
+        row = standing.row
+        if row.seeded or not row.shoe or self._store.is_revealed(row.id):
+            return
+        if _runs_on(standing) and not by.plays(row):
+            sentence = "This shoe is still dealt from: only the one who plays it opens it."
+            raise ApiError(403, "not-yours", sentence)
+        if not self._store.reveal(row.shoe):
+            sentence = "Another round is being dealt from this shoe: finish it before the shoe is opened."
+            raise ApiError(409, "shoe-in-use", sentence)
 
     def _make_room(self, owner: str) -> None:
         """For one more: what this owner has left for longest goes. Tables at which nobody has bet are not counted."""
@@ -207,6 +261,30 @@ class Rounds:
                 found.append(self.standing(id_))
         return [each for each in found if each.acts and not each.round.is_over and by.plays(each.row)]
 
+    def past(self, by: Opener) -> list[Standing]:
+        """What they have played to the end and is still kept, the last one first."""
+        found: list[Standing] = []
+        if by.owner.startswith(NOBODY) and not by.player:
+            return found
+        for id_ in self._store.over_ids(by.owner, by.player, MOST_LOOKED_AT):
+            with suppress(ApiError):  # forgotten by now
+                standing = self.standing(id_)
+                if standing.round.phase == OVER:
+                    found.append(standing)
+            if len(found) == MOST_LISTED:
+                break
+        return found
+
+    def followed_by(self, standing: Standing) -> str | None:
+        """Where whoever watches this table looks next, once its round is over: the player's newest one of this game."""
+        newest = self._store.newest_after(standing.row) if standing.round.is_over else None
+        if newest is None:
+            return None
+        with suppress(ApiError):
+            same = self.standing(newest).round.offering.game.key == standing.round.offering.game.key
+            return newest if same else None
+        return None
+
     def _remembered(self, id_: str) -> Standing | None:
         with self._lock:
             return self._known.get(id_)
@@ -243,6 +321,9 @@ class Rounds:
                 return self._done(standing, command, said, digest)
             except Gone:
                 continue  # which is found out when it is looked for again
+            except ShoeSpent:
+                sentence = "The shoe of this table was opened to look at its order: open another table."
+                raise ApiError(409, "shoe-opened", sentence) from None
             except Taken:
                 continue  # another act came first: whether this one is still allowed is asked again
         raise ApiError(503, "not-done", "Too many acts came at once: send it again with the same id.")
@@ -266,6 +347,14 @@ class Rounds:
 def _digest(text: str) -> str:
     """What was sent only has to be known again; its text would be kept with every round, whatever its length."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _runs_on(standing: Standing) -> bool:
+    """Whether the game would deal the next round from the same shoe."""
+    used = standing.round.shoe
+    if used is None or standing.row.seeded or not standing.row.shoe:
+        return False
+    return standing.round.shoe_after(SystemSource()).commitment == used.commitment
 
 
 def _no_such_round() -> ApiError:

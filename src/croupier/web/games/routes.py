@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from croupier.errors import NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game, game_as_json
@@ -37,20 +37,23 @@ from croupier.web.games.forms import (
     LeftRoundsForm,
     Name,
     OpenRound,
+    PastRoundsForm,
     Placard,
     Plan,
     PlanForm,
     ReplayForm,
+    ReviewForm,
     RoundForm,
     SendAct,
     Simulate,
+    StepsForm,
     Table,
     VerifyForm,
 )
 from croupier.web.games.jobs import END_S, PLAN, SIMULATE, job_as_json
 from croupier.web.games.play import Play, Player, TheGuest, TheOpener, ThePlay, is_nobody, owner_of, play_life
 from croupier.web.games.rounds import MOST_LISTED, offering_of
-from croupier.web.games.views import left_as_json, replay_as_json, state_as_json
+from croupier.web.games.views import left_as_json, past_as_json, replay_as_json, state_as_json, steps_as_json
 from croupier.web.identity.callers import AnyCaller, Caller, Reader, SignedInCaller, runtime_of
 from croupier.web.identity.cookies import keep_player
 from croupier.web.transport.clients import network_of
@@ -128,12 +131,38 @@ def get_left_rounds(
     return {"rounds": [left_as_json(each) for each in play.rounds.unfinished(by, round or ())]}
 
 
+@router.get("/api/rounds/past", summary="Rounds that you have played to the end", response_model=PastRoundsForm)
+@play_route
+def get_past_rounds(caller: AnyCaller, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+    """The last one first: those of a guest are kept for a day, of whoever has signed in for thirty."""
+    if is_nobody(caller):
+        play.looks.take(caller.source)
+    return {"rounds": [past_as_json(each) for each in play.rounds.past(by)]}
+
+
 @router.get("/api/rounds/{round}", summary="A round as everybody may see it now", response_model=RoundForm)
 @play_route
-def get_round(round: str, caller: AnyCaller, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+def get_round(
+    round: str,
+    caller: AnyCaller,
+    by: TheOpener,
+    play: ThePlay,
+    *,
+    watch: Annotated[bool, Query(description="Say which round the same player has gone on with.")] = False,
+) -> dict[str, Any]:
     if is_nobody(caller):
         play.looks.take(caller.source, round)
-    return state_as_json(play.rounds.standing(round), by)
+    standing = play.rounds.standing(round)
+    return state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
+
+
+@router.get("/api/rounds/{round}/steps", summary="A round as it stood after each line", response_model=StepsForm)
+@play_route
+def get_steps(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
+    """For looking at it again, by anybody who has its id; nothing that lay face down is told before it was turned."""
+    if is_nobody(caller):
+        play.looks.take(caller.source, round)
+    return steps_as_json(play.rounds.standing(round))
 
 
 @router.post("/api/rounds/{round}/acts", summary="Act in a round", response_model=RoundForm)
@@ -153,10 +182,17 @@ def act(round: str, form: SendAct, caller: Player, by: TheOpener, play: ThePlay,
 
 @router.get("/api/rounds/{round}/replay", summary="A round that is over, with its shoe", response_model=ReplayForm)
 @play_route
-def replay(round: str, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
+def replay(round: str, caller: AnyCaller, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+    """A shoe that is looked at is not dealt from again: the next round is shuffled.
+
+    So while it could run on, only its player may look, and anybody afterwards; others are refused as `not-yours`.
+    """
     if is_nobody(caller):
         play.looks.take(caller.source, round)
-    return replay_as_json(play.rounds.standing(round))
+    standing = play.rounds.standing(round)
+    found = replay_as_json(standing)
+    play.rounds.open_shoe(standing, by)
+    return found
 
 
 @router.get("/api/rounds/{round}/hint", summary="What each decision is worth, exactly", response_model=HintForm)
@@ -177,6 +213,17 @@ async def expected(round: str, caller: AnyCaller, play: ThePlay) -> Any:
     if not standing.round.is_over:
         raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
     return await play.accountant.ask(questions.expected, write_record(standing.round), place=_place(caller))
+
+
+@router.get("/api/rounds/{round}/review", summary="What its decisions have cost", response_model=ReviewForm)
+async def review(round: str, caller: AnyCaller, play: ThePlay) -> Any:
+    """Of a round that is over: each decision with the exact value of every choice there was."""
+    if is_nobody(caller):
+        play.hints.take(caller.source, round)
+    standing = await play.turns.do(lambda: play.rounds.standing(round))
+    if not standing.round.is_over:
+        raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
+    return await play.trainer.ask(questions.review, write_record(standing.round), place=_place(caller))
 
 
 def _place(caller: Caller) -> str:
@@ -267,9 +314,9 @@ async def par_pdf(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Respo
 
 
 @router.get("/api/verify", summary="Printed figures against counted ones", response_model=VerifyForm)
-async def verify(caller: AnyCaller, play: ThePlay) -> Any:
-    """Counted once, and kept as long as the server runs."""
-    return await _ask(caller, play, play.analyst, questions.verify)
+async def verify(caller: AnyCaller, play: ThePlay, game: Annotated[str, Query(max_length=100)] = "") -> Any:
+    """Of one game, or of all. Counted once by a version of the program, and kept."""
+    return await _ask(caller, play, play.analyst, questions.verify, *([find_any_game(game).key] if game else []))
 
 
 # The lab's route: a paytable while it is changed, with every figure that follows from it.
@@ -315,9 +362,10 @@ class LabQuestion(BaseModel):
     rules: Placard = Field("", description="Blackjack: the placard.")
     strategy: Name = Field("optimal", description="Or one of the game's; of blackjack's Bet: basic.")
     options: list[Name] = Field(default_factory=list, max_length=16, description="House options, as /api/games lists.")
-    tables: list[LabTable] = Field(min_length=1, max_length=2, description="The second is compared with the first.")
+    tables: list[LabTable] = Field(min_length=1, max_length=4, description="The first is compared with the others.")
     rounds: Annotated[StrictInt, Field(ge=1, le=1_000)] = Field(100, description="Wagers of a session.")
     find: Find | None = None
+    one_more: StrictBool = Field(False, description="Whether to tell what one more on each pay of the first costs.")
 
 
 class LabAnswer(BaseModel):
@@ -326,7 +374,11 @@ class LabAnswer(BaseModel):
     game: str
     wager: str
     tables: list[dict[str, Any]]
-    differences: dict[str, str] | None = Field(description="The first less the second.")
+    differences: dict[str, str] | None = Field(description="The first less the second, where there are two.")
+    less_the_others: list[dict[str, str]] = Field(description="The first less each of the others.")
+    one_more: list[dict[str, Any]] | None = Field(
+        description="By row of the first: what one more on its pay takes from the house edge, best play counted anew."
+    )
     sessions: dict[str, Any] | None = Field(description="Null where the results lie too close together to be summed.")
     found: dict[str, Any] | None
 
@@ -336,6 +388,15 @@ async def ask_the_lab(form: LabQuestion, caller: AnyCaller, play: ThePlay) -> An
     """For anybody. What takes long is given up after a minute; a simulation is a job, and for who has signed in."""
     analyst = play.lab_rules if questions.is_bet(form.game, form.wager) else play.lab
     return await _ask(caller, play, analyst, questions.lab, json.dumps(form.model_dump()))
+
+
+@router.post("/api/lab/vulnerability", summary="Whether counting cards beats a wager")
+async def ask_whether_it_is_beaten(form: LabQuestion, caller: AnyCaller, play: ThePlay) -> dict[str, Any]:
+    """For anybody, of the first table: the effect of every card, exactly, and counts by these. What a counter wins by
+    penetration is simulated by `croupier vulnerability`."""
+    asked = json.dumps(form.model_dump())
+    found: dict[str, Any] = await _ask(caller, play, play.lab_rules, questions.vulnerability, asked)
+    return found
 
 
 # Routes of long work: a simulation, a plan, and how far they are.

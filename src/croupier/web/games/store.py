@@ -60,6 +60,10 @@ class Gone(Exception):
     """The round has been forgotten meanwhile."""
 
 
+class ShoeSpent(Exception):
+    """Nothing more is dealt from this shoe at this place: it was opened, or has gone on from there."""
+
+
 def check_command(command: str) -> None:
     """The id that a client made, before any store is asked for it."""
     if not command.isprintable():
@@ -106,6 +110,9 @@ class Database(MadeLater):
                 table = column.table.name
                 if column.name not in {there["name"] for there in inspect(db).get_columns(table)}:
                     db.execute(text(f"ALTER TABLE {table} ADD COLUMN {CreateColumn(column)}"))
+            for altered in {column.table for column in self._added}:
+                for index in altered.indexes:  # which may be of a column that was added
+                    index.create(db, checkfirst=True)
 
 
 # Rounds
@@ -129,8 +136,13 @@ ROUNDS = Table(
     Column("done", Integer, nullable=False, server_default="0"),
     Column("size", Integer, nullable=False, server_default="0"),
     Column("player", String(64), nullable=False, server_default=""),
+    Column("shoe", String(64), nullable=False, server_default=""),
+    Column("revealed", Integer, nullable=False, server_default="0"),
+    Column("followed", Integer, nullable=False, server_default="1"),
     UniqueConstraint("owner", "command"),
     Index("play_rounds_touched", "touched"),
+    Index("play_rounds_of_shoe", "shoe"),
+    Index("play_rounds_of_player", "owner", "player", "opened"),
 )
 _ACTS = Table(
     "play_acts",
@@ -142,6 +154,8 @@ _ACTS = Table(
     Column("act", Text, nullable=False),
     Column("at", DateTime, nullable=False),
 )
+ADDED = (ROUNDS.c.done, ROUNDS.c.size, ROUNDS.c.player, ROUNDS.c.shoe, ROUNDS.c.revealed, ROUNDS.c.followed)
+"""Columns that stores of earlier servers do not have. Their rounds count as followed: who knows whether they were."""
 _NOBODYS = ROUNDS.c.owner.startswith(NOBODY)
 _UNFINISHED = and_(ROUNDS.c.over == 0, ROUNDS.c.done > 0)
 """A round in which nothing was done yet is no more than a table that somebody looks at."""
@@ -163,6 +177,8 @@ class RoundRow:
     opened: datetime
     player: str = ""
     """Opened without signing in: the digest of the opener's token. Earlier servers kept none."""
+    shoe: str = ""
+    """The commitment of its shoe. Earlier servers kept none, and dealt each round from a shoe of its own."""
 
 
 @dataclass(frozen=True)
@@ -191,11 +207,22 @@ class RoundStore:
     def __init__(self, database: Database) -> None:
         self.database = database
 
-    def open_round(self, row: RoundRow) -> None:
-        """Keep a new round; `Taken` where its owner has sent this id before."""
+    def open_round(self, row: RoundRow, after: str = "") -> None:
+        """Keep a new round; `Taken` where its owner has sent this id before.
+
+        Where it is dealt from the shoe of the round `after`, on from there, that round is marked: it is followed once,
+        whatever is forgotten later. `ShoeSpent`, and nothing kept, where it was followed or the shoe was opened.
+        """
         size = ROW_BYTES + len(row.asked) + len(row.record.encode())
-        values = {**vars(row), "seeded": int(row.seeded), "over": 0, "touched": row.opened, "size": size}
+        values = {**vars(row), "seeded": int(row.seeded), "over": 0, "touched": row.opened, "size": size, "followed": 0}
         with self.database.write() as db:
+            if after:
+                _hold(db, row.shoe)
+                same = ROUNDS.c.shoe == row.shoe
+                opened = db.execute(select(ROUNDS.c.id).where(same, ROUNDS.c.revealed == 1).limit(1)).first()
+                last = and_(ROUNDS.c.id == after, same, ROUNDS.c.followed == 0)
+                if opened or db.execute(update(ROUNDS).where(last).values(followed=1)).rowcount != 1:
+                    raise ShoeSpent
             db.execute(insert(ROUNDS).values(**values))
 
     def round(self, id_: str) -> RoundRow | None:
@@ -210,6 +237,27 @@ class RoundStore:
             row = db.execute(select(*kept).where(where)).mappings().one_or_none()  # type: ignore[arg-type]
         return RoundRow(**{**row, "seeded": bool(row["seeded"])}) if row else None
 
+    def is_revealed(self, id_: str) -> bool:
+        """Whether the shoe of this round was opened."""
+        with self.database.read() as db:
+            return bool(db.execute(select(ROUNDS.c.revealed).where(ROUNDS.c.id == id_)).scalar_one_or_none())
+
+    def reveal(self, shoe: str) -> bool:
+        """The shoe is opened, and nothing is dealt from it any more; not while a round from it goes on.
+
+        A table at which nobody has bet is no round yet, and comes to none.
+        """
+        same = ROUNDS.c.shoe == shoe
+        try:
+            with self.database.write() as db:
+                _hold(db, shoe)
+                db.execute(update(ROUNDS).where(same).values(revealed=1))
+                if db.execute(select(ROUNDS.c.id).where(same, _UNFINISHED).limit(1)).first():
+                    raise ShoeSpent
+        except ShoeSpent:
+            return False
+        return True
+
     def unfinished(self, owner: str) -> int:
         """How many rounds of this owner are not over; of all who have not signed in for `NOBODY`."""
         whose = _NOBODYS if owner == NOBODY else ROUNDS.c.owner == owner
@@ -223,6 +271,20 @@ class RoundStore:
         with self.database.read() as db:
             return list(db.execute(mine.order_by(ROUNDS.c.touched.desc()).limit(most)).scalars())
 
+    def over_ids(self, owner: str, player: str, most: int) -> list[str]:
+        """The rounds that they have played to the end, the last one first."""
+        whose = and_(_NOBODYS, ROUNDS.c.player == player) if owner.startswith(NOBODY) else ROUNDS.c.owner == owner
+        mine = select(ROUNDS.c.id).where(whose, ROUNDS.c.over == 1)
+        with self.database.read() as db:
+            return list(db.execute(mine.order_by(ROUNDS.c.touched.desc()).limit(most)).scalars())
+
+    def newest_after(self, row: RoundRow) -> str | None:
+        """The last round that the same player has opened since, if there is one."""
+        same = and_(ROUNDS.c.owner == row.owner, ROUNDS.c.player == row.player, ROUNDS.c.opened > row.opened)
+        with self.database.read() as db:
+            newest = select(ROUNDS.c.id).where(same).order_by(ROUNDS.c.opened.desc()).limit(1)
+            return db.execute(newest).scalar_one_or_none()
+
     def acts(self, id_: str) -> list[ActRow]:
         """A round's acts in their order; `Gone` where there is no such round any more."""
         kept = [_ACTS.c[name] for name in ActRow.__dataclass_fields__]
@@ -235,15 +297,20 @@ class RoundStore:
         return [ActRow(**row) for row in rows if row["number"] is not None]
 
     def append(self, id_: str, acts: list[ActRow], now: datetime, *, over: bool) -> None:
-        """All of these acts or none; `Taken` where another has the number of one of them."""
+        """All of these acts or none; `Taken` where another has the number of one of them.
+
+        `ShoeSpent` where the round's shoe was opened before it began.
+        """
         rows = [{"round": id_, **vars(act), "at": now} for act in acts]
         for act in acts:
             _check_storable(act.act)
         more = {"done": ROUNDS.c.done + len(acts), "size": ROUNDS.c.size + sum(act.size for act in acts)}
         with self.database.write() as db:
-            changed = db.execute(update(ROUNDS).where(ROUNDS.c.id == id_).values(over=int(over), touched=now, **more))
+            sealed = and_(ROUNDS.c.id == id_, ROUNDS.c.revealed == 0)
+            changed = db.execute(update(ROUNDS).where(sealed).values(over=int(over), touched=now, **more))
             if changed.rowcount != 1:
-                raise Gone
+                there = db.execute(select(ROUNDS.c.id).where(ROUNDS.c.id == id_)).first()
+                raise ShoeSpent if there else Gone
             db.execute(insert(_ACTS), rows)
 
     def forget_rounds(self, nobodys_before: datetime, before: datetime) -> None:
@@ -287,6 +354,11 @@ class RoundStore:
             for first in range(0, len(ids), 500):
                 db.execute(delete(_ACTS).where(_ACTS.c.round.in_(ids[first : first + 500])))
         return len(ids)
+
+
+def _hold(db: Connection, shoe: str) -> None:
+    """Until the end of the transaction, nobody else opens the shoe or goes on with it. Before anything is read."""
+    db.execute(update(ROUNDS).where(ROUNDS.c.shoe == shoe).values(shoe=ROUNDS.c.shoe))
 
 
 # Jobs that count for somebody
@@ -366,7 +438,7 @@ class JobStore:
 
 def play_database(url: str) -> Database:
     """Where rounds and jobs are kept."""
-    return Database(url, SUFFIX, _PLAY, "rounds and jobs", added=(ROUNDS.c.done, ROUNDS.c.size, ROUNDS.c.player))
+    return Database(url, SUFFIX, _PLAY, "rounds and jobs", added=ADDED)
 
 
 # Results of the dealer's school: no part of the books. Who trains without signing in keeps them in the browser.

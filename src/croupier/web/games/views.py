@@ -1,11 +1,12 @@
 """A round as JSON: what everybody at the table may see now, and nothing else.
 
 Cards that lie face down are told by their number alone; the order of the shoe, its seed and the burned card come with
-the replay, when the round is over.
+the replay, when the round is over and nothing more is dealt from its shoe.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
@@ -15,9 +16,9 @@ from croupier.games.money import dollars
 from croupier.games.paytable import Kind
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.act_forms import form_of
-from croupier.games.table.bets import open_spots
-from croupier.games.table.choices import least_cents
-from croupier.games.table.history import Event, History, Seat
+from croupier.games.table.bets import Bet, TakeBack, open_spots
+from croupier.games.table.choices import least_cents, most_cents
+from croupier.games.table.history import OVER, Event, History, Seat
 from croupier.games.table.legal import legal_acts
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.questions import Typed
@@ -44,6 +45,7 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "rules_in_words": offering.in_words,
         "digest": digest_of_rules(round_),
         "commitment": round_.opening_shoe.commitment if round_.opening_shoe else None,
+        "shoe": _shoe(round_),
         "seeded": standing.row.seeded,
         "number": len(standing.acts),
         "phase": round_.phase.value,
@@ -62,6 +64,14 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "staked_cents": round_.staked_cents,
         "returned_cents": round_.returned_cents,
     }
+
+
+def _shoe(round_: History) -> dict[str, int | None] | None:
+    """How far it is dealt, as anybody at the table sees it."""
+    if round_.shoe is None or round_.opening_shoe is None:
+        return None
+    cards, before, now = len(round_.shoe.order), round_.opening_shoe.dealt, round_.shoe.dealt
+    return {"cards": cards, "before": before, "now": now, "cut": round_.cut_place}
 
 
 def asking_as_json(round_: History) -> dict[str, Any]:
@@ -90,6 +100,37 @@ def left_as_json(standing: Standing) -> dict[str, Any]:
     }
 
 
+def past_as_json(standing: Standing) -> dict[str, Any]:
+    """A round that is over, in the list of whoever played it."""
+    round_ = standing.round
+    return {
+        **left_as_json(standing),
+        "returned_cents": round_.returned_cents,
+        "net_cents": sum(round_.result_cents(seat) for seat in round_.seats),
+        "seats": len(round_.seats),
+        "decided": any(
+            getattr(act, "seat", None) in round_.seats and not isinstance(act, Bet | TakeBack) for act in round_.acts
+        ),
+    }
+
+
+def steps_as_json(standing: Standing) -> dict[str, Any]:
+    """The round as it stood after each of its lines, as everybody saw it then; the last one as it stands."""
+    round_ = standing.round
+    felts = [felt_as_json(each) | {"settled": len(each.settlements)} for each in round_.felts()]
+    return {
+        "round": standing.id,
+        "game": round_.offering.game.key,
+        "title": round_.offering.game.title,
+        "table": table_as_json(round_),
+        "over": round_.is_over,
+        "events": [_event(each) | {"paragraph": round_.paragraph(each)} for each in round_.events],
+        "settlements": settlements_as_json(round_),
+        "felts": felts[: len(round_.events)],
+        "last": felt_as_json(round_),
+    }
+
+
 def felt_as_json(round_: History) -> dict[str, Any]:
     """The cards and the chips alone, for whoever has the table and the settlements already."""
     return {
@@ -108,6 +149,7 @@ def table_as_json(round_: History) -> dict[str, Any]:
         "seats": offering.open_seats,
         "chip_cents": chip,
         "dealer_has_cards": round_.dealer_has_cards,
+        "felt": offering.game.cloth.printed(offering.game.key, offering.game.title, offering.game.spots),
         "spots": [
             {
                 "spot": key,
@@ -118,7 +160,7 @@ def table_as_json(round_: History) -> dict[str, Any]:
                 "laid_with": _laid_with(offering, key),
                 "progressive": wager.progressive,
                 "least_cents": least_cents(offering, key),
-                "most_cents": offering.limits_of(key).maximum_cents // chip * chip,
+                "most_cents": most_cents(offering, key),
             }
             for key, (wager, spot) in offering.game.spots.items()
             if wager.key not in offering.left_out
@@ -148,12 +190,17 @@ def _shown(shown: Shown) -> dict[str, Any]:
 
 
 def _dealer(round_: History) -> dict[str, Any]:
-    shown = round_.dealers_hand
-    return {**_shown(shown), "face_down": shown.face_down}
+    return _in_the_middle(round_, round_.dealers_hand)
 
 
 def _board(round_: History) -> dict[str, Any] | None:
-    return {**_shown(round_.board), "face_down": round_.board.face_down} if round_.board else None
+    return _in_the_middle(round_, round_.board) if round_.board else None
+
+
+def _in_the_middle(round_: History, shown: Shown) -> dict[str, Any]:
+    """The dealer's cards, or those that all share; what was never turned is told once the round has been played."""
+    hidden = _cards(shown.hidden) if round_.phase == OVER else []
+    return {**_shown(shown), "face_down": shown.face_down, "hidden": hidden}
 
 
 def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
@@ -181,6 +228,7 @@ def _legal(each: Legal) -> dict[str, Any]:
         found |= {"least_cents": each.least_cents, "most_cents": each.most_cents}
     if each.key:
         found |= {"key": each.key, "advised_by": list(each.advised_by), "label": each.label, "detail": each.detail}
+        found |= {"gives_up": each.gives_up}
     if each.spot:
         found["spot"] = each.spot
     return found | ({"needs": each.needs} if each.needs else {})
@@ -209,10 +257,12 @@ def _settlement(each: Settlement) -> dict[str, Any]:
         "line": each.line,
         "pays": str(each.pay),
         "staked_cents": each.staked_cents,
+        "free_cents": each.free_cents,
         "returned_cents": each.returned_cents,
         "commission_cents": each.commission_cents,
         "award": str(each.pay) if each.pay.kind is Kind.SHARE else None,
         "why": each.why,
+        "hand": each.hand or None,
     }
 
 
@@ -243,10 +293,12 @@ def replay_as_json(standing: Standing) -> dict[str, Any]:
 # A lesson as JSON: the steps, and the felt as it lies before each of them.
 
 
-def lesson_as_json(lesson: Lesson) -> dict[str, Any]:
+def lesson_as_json(lesson: Lesson, only: Collection[int] | None = None) -> dict[str, Any]:
+    """With all its questions, or with those of a drill alone; each has its place in the whole lesson."""
     round_ = lesson.round
-    places = sorted({*(step.at - 1 for step in lesson.steps), len(lesson.felts) - 1})
-    cited = {step.paragraph for step in lesson.steps}
+    asked = [(place, step) for place, step in enumerate(lesson.steps) if only is None or place in only]
+    places = sorted({*(step.at - 1 for _, step in asked), len(lesson.felts) - 1})
+    cited = {step.paragraph for _, step in asked}
     return {
         "game": round_.offering.game.key,
         "title": round_.offering.game.title,
@@ -257,7 +309,7 @@ def lesson_as_json(lesson: Lesson) -> dict[str, Any]:
         "felts": [felt_as_json(lesson.felts[place]) for place in places],
         "events": [event.text for event in round_.events],
         "settlements": settlements_as_json(round_),
-        "steps": [_step(step, places.index(step.at - 1)) for step in lesson.steps],
+        "steps": [_step(step, places.index(step.at - 1)) | {"place": place} for place, step in asked],
         "paragraphs": {
             number: found for number, found in _paragraphs(round_.offering.game.key).items() if number in cited
         },
@@ -276,7 +328,10 @@ def _step(step: Step, felt: int) -> dict[str, Any]:
         "choices": [{"value": each.value, "label": each.label, "key": each.key} for each in step.choices],
         "typed": step.typed.value if step.typed else None,
         "seat": step.seat,
+        "spot": step.spot or None,
+        "hand": step.hand or None,
         "facts": step.facts,
+        "sum": step.sum,
         "seen": [str(card) for card in step.seen],
     }
 

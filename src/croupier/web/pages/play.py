@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.questions import Kind
+from croupier.training.drill import drills_of
 from croupier.training.table import USUAL_SEATS
 from croupier.web.games.play import TheGuest, ThePlay
 from croupier.web.games.rounds import begin_digests, make_hints_ready, make_worth_ready
@@ -18,8 +19,9 @@ from croupier.web.games.routes import get_game
 from croupier.web.identity.callers import TheRuntime
 from croupier.web.identity.cookies import keep_player, player_token
 from croupier.web.identity.visitors import who
+from croupier.web.pages.front import hand_of, today
 from croupier.web.pages.rulebook import on_file_here
-from croupier.web.pages.templates import page
+from croupier.web.pages.templates import page, strings
 
 router = APIRouter(include_in_schema=False, prefix="/play")
 
@@ -30,6 +32,18 @@ def games(request: Request, runtime: TheRuntime) -> Response:
     begin_digests()
     shown = ALL_GAMES.values()
     return page(request, "play/games.html", runtime, ("play", "cards"), person=person, csrf=csrf, games=shown)
+
+
+@router.get("/review", response_model=None)
+def session(request: Request, runtime: TheRuntime) -> Response:
+    """The rounds that somebody has played and what their decisions have cost."""
+    person, csrf = who(request, runtime)
+    shown = page(
+        request, "play/review.html", runtime, ("play", "cards"), person=person, csrf=csrf, today=hand_of(today())
+    )
+    if person is None:
+        keep_player(shown, request, runtime.settings, player_token(request))
+    return shown
 
 
 @router.get("/{game}", response_model=None)
@@ -51,7 +65,9 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
         "usual": usual,
         "paragraphs": _cited(found.key),
         "spots": _spots(found.key),
+        "menus": _menus(found.key),
         "linked": linked,
+        "today": hand_of(today()) if "today" in request.query_params else None,
     }
     values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
     values |= on_file_here(runtime, found, str(usual.get("rules", "")) if found.placard else "")
@@ -80,6 +96,24 @@ def _spots(game: str) -> dict[str, dict[str, Any]]:
     }
 
 
+@cache
+def _menus(game: str) -> list[dict[str, Any]]:
+    """The rules that a house may choose, each with its words, as the lab has them; none where there is no choice."""
+    from croupier.analysis.lab.placard import choices_as_json
+
+    found, said = find_any_game(game), strings("lab")
+    by_rules = [wager for wager in found.wagers if found.by_rules(wager)]
+    if not found.placard or not by_rules:
+        return []
+    return [
+        {
+            "title": said.get(f"lab.rule_{each['rule']}", each["rule"]),
+            "choices": [{"word": word, "label": said.get(f"lab.word_{word}", word)} for word in each["words"]],
+        }
+        for each in choices_as_json(found, by_rules[0])["rules"]
+    ]
+
+
 # The dealer's school, for anybody: whoever has signed in finds their own progress again at any browser.
 
 deal_router = APIRouter(include_in_schema=False, prefix="/deal")
@@ -104,5 +138,13 @@ def deal_table(game: str, request: Request, runtime: TheRuntime) -> Response:
         "game": found.key,
         "usual_seats": USUAL_SEATS,
         "kinds": [kind.value for kind in Kind],
+        "drills": [{"drill": each.key, "title": each.title} for each in drills_of(found).values()],
+        "menus": _menus(found.key),
+        "rules": found.placard,
+        "paytables": [
+            {"wager": wager.key, "title": wager.title, "paytables": list(wager.paytables)}
+            for wager in found.wagers
+            if len(wager.paytables) > 1 and not found.by_rules(wager)
+        ],
     }
     return page(request, "deal/table.html", runtime, AREAS, person=person, csrf=csrf, boot=boot, game=found)

@@ -11,9 +11,9 @@ export async function results(game) {
 }
 
 // A finished lesson; `id` is its own, so that it is kept once.
-export async function keepResult(lesson, { id, said, ms }) {
+export async function keepResult(lesson, { id, said, ms, house }) {
   if (boot.signed_in) {
-    return (await act(`/api/deal/${lesson.game}/results`, { id, seed: lesson.seed, seats: lesson.seats, handling: true, answers: said, ms })).results;
+    return (await act(`/api/deal/${lesson.game}/results`, { id, seed: lesson.seed, seats: lesson.seats, handling: true, ...house, answers: said, ms })).results;
   }
   const kept = here(lesson.game);
   if (!kept.some((each) => each.id === id)) {

@@ -1,149 +1,250 @@
-// The felt: the dealer's cards, and each seat with its hands and its spots for chips.
-import { fill, make, money, say } from "../show.js";
+// The felt: the dealer's cards, and each seat with its hands and its spots for chips; on an arc where there is room for it.
+import { byId, fill, make, money, say } from "../show.js";
 import { drawBack, drawCard, withSigns } from "../deck/cards.js";
-import { drawChip } from "../deck/chips.js";
+import { drawChip, drawStack } from "../deck/chips.js";
+import { angles, at, BY_DEALER, DEALER, onTheLine, put, RADII, SHOE, spotPlaces, WIDE } from "./arc.js";
+import { drawCloth } from "./cloth.js";
 import { isSetting, paintSetting } from "./setting.js";
+import { ABSENT, BACK } from "./suspense.js";
 
 const isLaid = (round) => round.phase === "betting" && round.yours !== false; // by whoever is at this browser
-const painted = new Map(); // of the round before this paint: how many cards of which hand were there
-let dealt = 0;
+const OPEN = { lines: Infinity, settled: Infinity, told: Infinity, totals: true, of: () => null, hides: () => false, says: () => true };
+const LINE = "line";
+export const isArc = () => WIDE.matches && Boolean(byId("cloth"));
+const veilOver = (view) => view.veil || OPEN;
 
-function cardRow(key, cards, faceDown = 0) {
-  const before = painted.get(key) || 0;
-  const shown = [...cards.map(drawCard), ...Array.from({ length: faceDown }, drawBack)];
-  painted.set(key, cards.length);
-  return make("ul", { class: "hand", "data-many": shown.length > 4 ? "yes" : false }, ...shown.map((card, place) => {
-    const item = make("li", place >= before ? { class: "dealt" } : {}, card);
-    if (place >= before) item.style.animationDelay = `${Math.min((dealt += 1), 10) * 40}ms`;
-    return item;
-  }));
+// Cards
+
+function item(slot, card, turned = true) {
+  return make("li", { "data-at": slot, class: card && turned === "late" ? "unplayed" : false }, card ? drawCard(card) : drawBack());
+}
+
+// What was never turned is shown when all is over; until then it lies face down.
+function cardRow(view, key, cards, faceDown = 0, hidden = []) {
+  const states = veilOver(view).of(key);
+  const told = [...cards, ...(hidden.length ? hidden : Array.from({ length: faceDown }, () => null))];
+  const shown = told.map((card, place) => [card, place, states?.[place]]).filter(([, , state]) => state !== ABSENT);
+  return make("ul", { class: "hand", "data-hand": key, "data-many": told.length > 4 ? "yes" : false },
+    ...shown.map(([card, place, state]) => item(place, state === BACK ? null : card, place >= cards.length ? "late" : true)));
 }
 
 // A hand that is set lies in its halves, High first.
-function inHalves(key, halves = []) {
+function inHalves(view, key, halves = []) {
   if (!halves.length) return null;
   return make("div", { class: "halves" }, ...halves.map(({ half, cards, words }) => make("div", { class: "half closed" },
-    make("h4", {}, [say(`play.${half}`), words].filter(Boolean).join(": ")), cardRow(`${key} ${half}`, cards))));
+    make("h4", {}, [say(`play.${half}`), veilOver(view).says(`${key} ${half}`) ? words : ""].filter(Boolean).join(": ")),
+    cardRow(view, `${key} ${half}`, cards))));
+}
+
+const LONG = 14; // letters that stand below a hand; more stand above it, where the cloth is free
+const pill = (kind, ...words) => make("p", { class: `words plaque ${kind}` }, ...words);
+
+// The table: where each seat is, and what is printed for it
+
+// A split hand takes more of the arc, and the seats where nobody plays give way first. A dealer looks at those who play.
+const [FEW, ROOM, LITTLE] = [4, 1.3, 0.62];
+const hasWagers = (round, number) => Object.keys(round.seats.find((each) => each.seat === number)?.wagers_cents || {}).length > 0;
+const shares = (round, number) => (!BY_DEALER || round.seats.filter((each) => hasWagers(round, each.seat)).length > FEW ? 1
+  : hasWagers(round, number) ? ROOM : LITTLE);
+
+function weightsOf(round, numbers) {
+  const hands = (seat) => round.seats.find((each) => each.seat === seat && each.hands.length)?.hands || null;
+  const weights = numbers.map((seat) => shares(round, seat) + (hands(seat)?.length > 1 ? 0.46 * (hands(seat).length - 1) : 0));
+  if (BY_DEALER) return weights;
+  const empty = numbers.filter((seat) => !hands(seat)).length;
+  const more = weights.reduce((sum, weight) => sum + weight - 1, 0);
+  return weights.map((weight, place) => (hands(numbers[place]) || !empty ? weight : Math.max(0.45, 1 - more / empty)));
+}
+
+const felts = (round) => round.table.felt?.spots || {};
+const onLine = (round, spot) => felts(round)[spot.spot]?.shape === LINE;
+
+function lay(round) {
+  const numbers = Array.from({ length: round.table.seats }, (_, place) => place + 1);
+  const printed = round.table.spots.filter((spot) => !onLine(round, spot));
+  const { places, base, size } = spotPlaces(printed.length);
+  return new Map(angles(weightsOf(round, numbers)).map((angle, place) => [numbers[place], {
+    seat: numbers[place], angle, isEmpty: BY_DEALER && !hasWagers(round, numbers[place]),
+    many: round.seats.find((each) => each.seat === numbers[place])?.hands.length || 1, base,
+    origin: at(angle, base),
+    spots: printed.map((spot, order) => ({ spot, first: order === 0, size, place: at(angle, ...places[order]) })),
+  }]));
 }
 
 export function paintFelt(view, does) {
-  dealt = 0;
-  if (view.round.phase === "betting") painted.clear();
-  paintDealer(view.round);
-  fill(document.getElementById("seats"), ...seatsShown(view).map((seat) => place(view, seat, does)),
-    isLaid(view.round) ? make("div", { class: "how-many" },
+  const { round } = view;
+  const arc = isArc();
+  const table = arc ? lay(round) : null;
+  const frame = byId("seats").parentElement;
+  if (round.table.felt) frame.dataset.felt = round.table.felt.color;
+  if (byId("cloth") && round.table.felt) paintPrint(view, table);
+  paintDealer(view);
+  fill(byId("seats"), ...seatsShown(view, arc).map((seat) => place(view, seat, does, table?.get(seat))),
+    isLaid(round) && !arc ? make("div", { class: "how-many" },
       mayAdd(view) ? seatKey("add seat", say("play.add_seat"), does.addSeat) : null,
       mayLeave(view) ? seatKey("leave seat", say("play.leave_seat"), does.leaveSeat) : null) : null);
 }
 
+function paintPrint(view, table) {
+  const { round } = view;
+  byId("felt-name").textContent = round.table.felt.name;
+  byId("felt-above").textContent = round.table.felt.above || round.table.felt.below;
+  const current = round.waits_for.length || BY_DEALER ? view.seat : null;
+  if (table) drawCloth(byId("cloth"), { felt: round.table.felt, seats: [...table.values()], current, round });
+}
+
 const seatKey = (focus, words, click) => make("button", { type: "button", class: "quiet add-seat", "data-focus": focus, on: { click } }, words);
 
-function seatsShown(view) {
+function seatsShown(view, arc = isArc()) {
   const numbers = view.round.seats.map((seat) => seat.seat);
   if (!isLaid(view.round)) return numbers;
-  return Array.from({ length: Math.max(view.shown, ...numbers) }, (_, at) => at + 1);
+  return Array.from({ length: arc ? view.round.table.seats : Math.max(view.shown, view.seat || 1, ...numbers) }, (_, place) => place + 1);
 }
 
 const mayAdd = (view) => seatsShown(view).length < view.round.table.seats;
 
 const mayLeave = (view) => seatsShown(view).length > 1 && !view.round.seats.some((seat) => seat.seat === seatsShown(view).length);
 
-// The cards that all seats share, in a game that has them.
-function boardOf(round) {
-  if (!round.board) return [];
-  const { cards, face_down: down, words } = round.board;
-  return [make("h3", { class: "board-title" }, say("play.board")),
-    cards.length || down ? cardRow("board", cards, down) : make("p", { class: "soft-felt" }, say("play.no_cards")),
-    words ? make("p", { class: "words" }, withSigns(words)) : null];
+// The middle: the dealer's cards, and those that all seats share, in a game that has them
+
+function middle(view, key, shown) {
+  const { cards, face_down: down, words, hidden = [], halves } = shown;
+  const set = inHalves(view, key, halves);
+  const row = set || (cards.length || down || hidden.length ? cardRow(view, key, cards, down, hidden)
+    : make("p", { class: "soft-felt none-yet" }, say("play.no_cards")));
+  const late = hidden.length && !veilOver(view).hides(key) ? make("p", { class: "soft-felt" }, say("play.hole_shown")) : null;
+  return [row, words && !set && veilOver(view).says(key) ? pill("", withSigns(words)) : null, late];
 }
 
-function paintDealer(round) {
-  if (!round.table.dealer_has_cards) {
-    const [title = make("h3", { class: "board-title" }, say("play.dealer")), ...board] = boardOf(round);
-    title.id = "dealer-title";
-    fill(document.getElementById("dealer"), title, ...board);
-    return;
-  }
-  const { cards, face_down: down, words, halves } = round.dealer;
-  const set = inHalves("dealer", halves);
-  fill(document.getElementById("dealer"), make("h3", { id: "dealer-title" }, say("play.dealer")),
-    ...(set ? [set] : [
-      cards.length || down ? cardRow("dealer", cards, down) : make("p", { class: "soft-felt" }, say("play.no_cards")),
-      words ? make("p", { class: "words" }, withSigns(words)) : null]), ...boardOf(round));
+function paintDealer(view) {
+  const { round } = view;
+  const title = (words) => make("h3", { class: "board-title" }, words);
+  const board = round.board ? [title(say("play.board")), ...middle(view, "board", round.board)] : [];
+  const own = round.table.dealer_has_cards ? [make("h3", {}, say("play.dealer")), ...middle(view, "dealer", round.dealer)] : [];
+  const [first = title(say("play.dealer")), ...others] = own.length ? own : board;
+  first.id = "dealer-title";
+  const both = own.length && board.length;
+  const dealer = byId("dealer");
+  put(dealer, DEALER);
+  if (both) fill(dealer, make("div", { class: "middle" }, first, ...others.filter(Boolean)), make("div", { class: "middle" }, ...board.filter(Boolean)));
+  else fill(dealer, first, ...others);
 }
 
 // A seat
 
-function place(view, number, does) {
+const EMPTY_SEAT = { hands: [], wagers_cents: {}, result_cents: 0 };
+
+function place(view, number, does, laid) {
   const { round } = view;
-  const seat = round.seats.find((each) => each.seat === number) || { seat: number, hands: [], wagers_cents: {}, result_cents: 0 };
-  const waits = round.waits_for.includes(number);
+  const seat = round.seats.find((each) => each.seat === number) || { seat: number, ...EMPTY_SEAT };
+  const waits = round.waits_for.includes(number) && !view.veil;
   const acts = round.legal.filter((each) => each.seat === number);
-  return make("section", {
+  const section = make("section", {
     class: `place ${number === view.seat ? "current" : ""} ${waits ? "waiting" : ""} ${seat.gave_up ? "gave-up" : ""}`,
-    "aria-label": say("seat", { seat: number }), "data-seat": number,
+    "aria-label": say("seat", { seat: number }), "data-seat": number, "data-hands": seat.hands.length || false,
     on: { focusin: () => does.choose(number), pointerdown: () => does.choose(number) },
   },
-  make("header", {}, make("h3", {}, say("seat", { seat: number })), resultTag(round, seat),
+  make("header", {}, make("h3", {}, say("seat", { seat: number })), resultTag(view, seat),
     waits ? make("span", { class: "seat-waits" }, say("play.decides"))
       : seat.gave_up ? make("span", { class: "soft-felt" }, seat.gave_up) : null),
-  waits && round.yours !== false && isSetting(acts) ? paintSetting(view, seat, acts, does) : hands(round, seat, waits),
-  spots(view, seat, does));
+  waits && round.yours !== false && isSetting(acts) ? paintSetting(view, seat, acts, does) : hands(view, seat, waits),
+  spots(view, seat, does, laid));
+  if (laid) placeSeat(section, view, seat, laid);
+  return section;
 }
 
-function resultTag(round, seat) {
-  if (!round.over || !Object.keys(seat.wagers_cents).length) return null;
-  const cents = seat.result_cents;
-  const kind = cents > 0 ? "is-won" : cents < 0 ? "is-lost" : "is-even";
-  return make("strong", { class: `result ${kind} money` }, cents > 0 ? `+${money(cents)}` : money(cents));
-}
-
-function hands(round, seat, waits) {
+// Everything of a seat on the arc, from where its first wager lies.
+const STEP = 112;
+function placeSeat(section, view, seat, { angle, origin, base, spots: printed }) {
+  put(section, origin);
+  put(section.querySelector("header"), at(angle, RADII.seat), origin);
   const several = seat.hands.length > 1;
-  return make("div", { class: "hands-of-seat" }, ...seat.hands.map((hand, at) => {
-    const set = inHalves(`${seat.seat}`, hand.halves);
+  section.querySelectorAll(".one-hand, .setting, .hands-of-seat > .halves").forEach((hand, order) => {
+    const along = several ? (order - (seat.hands.length - 1) / 2) * STEP : 0;
+    put(hand, at(angle, base - 112 - (several ? 6 : 0), along), origin);
+  });
+  for (const spot of section.querySelectorAll(".spot")) {
+    const known = printed.find((each) => each.spot.spot === spot.dataset.of);
+    const hand = Number(spot.dataset.handOf || 0);
+    const along = hand ? (hand - 1 - (seat.hands.length - 1) / 2) * STEP : 0;
+    put(spot, hand ? at(angle, base, along) : known ? known.place : onTheLine(angle), origin);
+  }
+}
+
+const kindOf = (cents, award = null) => (award || cents > 0 ? "is-won" : cents < 0 ? "is-lost" : "is-even");
+const signed = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
+
+function resultTag(view, seat) {
+  if (!view.round.over || view.veil || !Object.keys(seat.wagers_cents).length) return null;
+  const cents = seat.result_cents;
+  return make("strong", { class: `result ${kindOf(cents)} money` }, signed(cents));
+}
+
+// What a hand came to, on the first wager: each hand of a split by itself.
+function resultOf(view, seat, hand, several) {
+  const { round } = view;
+  const first = round.table.spots[0];
+  const own = (round.table.spots.filter((spot) => spot.wager === first?.wager)).map((spot) => spot.spot);
+  const settled = round.settlements.slice(0, veilOver(view).told)
+    .filter((each) => each.seat === seat.seat && (several ? each.hand === hand + 1 : own.includes(each.spot)));
+  if (!settled.length || (!several && !round.over)) return null;
+  const net = settled.reduce((sum, each) => sum + each.returned_cents - each.staked_cents, 0);
+  const words = net > 0 ? say("play.hand_won", { money: money(net) }) : net < 0 ? say("play.hand_lost", { money: money(-net) }) : say("play.push");
+  return { kind: kindOf(net), words };
+}
+
+function hands(view, seat, waits) {
+  const { round } = view;
+  const several = seat.hands.length > 1;
+  return make("div", { class: "hands-of-seat" }, ...seat.hands.map((hand, order) => {
+    const key = `${seat.seat}.${order}`;
+    const set = inHalves(view, key, hand.halves);
     if (set) return set;
-    const turn = waits && round.turn_hand === at + 1;
-    const bet = several && hand.bet_cents ? ` · ${money(hand.bet_cents)}` : "";
-    const name = several ? `${say("play.hand", { number: at + 1 })}: ` : "";
-    return make("div", { class: `one-hand ${turn && several ? "turn" : ""}` }, cardRow(`${seat.seat}.${at}.${hand.from_split || ""}`, hand.cards),
-      make("p", { class: "words" }, name + withSigns(hand.words) + bet,
-        hand.ending && !hand.words.includes(hand.ending) ? make("span", { class: "soft-felt" }, ` · ${hand.ending}`) : null));
+    const turn = waits && round.turn_hand === order + 1;
+    const name = several ? `${say("play.hand", { number: order + 1 })}: ` : "";
+    const result = resultOf(view, seat, order, several);
+    const said = veilOver(view).says(key);
+    const ending = hand.ending && !hand.words.includes(hand.ending) && !result ? ` · ${hand.ending}` : "";
+    const kind = `${result?.kind || ""} ${hand.words.length > LONG ? "long" : ""}`;
+    return make("div", { class: `one-hand ${turn ? "turn" : ""} ${result?.kind === "is-lost" ? "dim" : ""}` },
+      cardRow(view, key, hand.cards, hand.face_down || 0),
+      said && (hand.words || result) ? pill(kind, several ? make("span", { class: "visually-hidden" }, name) : "", withSigns(hand.words),
+        ending ? make("span", { class: "ending" }, ending) : "", result ? make("span", { class: "came-to" }, ` ${result.words}`) : "") : null);
   }));
 }
 
 // Its spots
 
-function spots(view, seat, does) {
+function spots(view, seat, does, laid) {
   const { round } = view;
   const betting = isLaid(round);
   // A bonus without chips of its own is there once it is paid.
-  const paid = (spot) => round.settlements.some((each) => each.seat === seat.seat && each.spot === spot.spot);
+  const paid = (spot) => round.settlements.slice(0, veilOver(view).settled).some((each) => each.seat === seat.seat && each.spot === spot.spot);
   const shown = round.table.spots.filter((spot) => (betting ? spot.before_deal || spot.laid_with
     : seat.wagers_cents[spot.spot] !== undefined || paid(spot)));
   const open = shown.filter((spot) => betting && spot.before_deal);
-  return make("div", { class: "spots" }, ...shown.map((spot) => (open.includes(spot)
-    ? openSpot(view, seat, spot, open.indexOf(spot), does) : betting ? laidSpot(seat, spot, does) : closedSpot(round, seat, spot, does))));
+  return make("div", { class: "spots" }, ...shown.flatMap((spot) => (open.includes(spot)
+    ? [openSpot(view, seat, spot, open.indexOf(spot), does)] : betting ? [laidSpot(seat, spot, does)] : closedSpots(view, seat, spot, does, laid))));
 }
 
 // What comes with a bet on another spot, and goes back with it.
 function laidSpot(seat, spot, does) {
   const there = seat.wagers_cents[spot.spot];
-  return make("div", { class: "spot" }, make("div", { class: "circle" }, there ? drawChip(there) : null),
+  return make("div", { class: "spot", "data-of": spot.spot }, make("div", { class: "circle" }, there ? drawChip(there) : null),
     make("span", { class: "spot-title" }, spotName(seat, spot, does)));
 }
 
-function openSpot(view, seat, spot, at, does) {
+function openSpot(view, seat, spot, order, does) {
   const there = seat.wagers_cents[spot.spot] || 0;
   const named = { seat: seat.seat, spot: spot.title };
   const label = there ? say("play.spot_there", { ...named, money: money(there) }) : say("play.spot_empty", named);
   const back = () => does.takeBack(seat.seat, spot.spot);
-  return make("div", { class: "spot" },
+  return make("div", { class: "spot", "data-of": spot.spot },
     make("button", { type: "button", class: "circle", "aria-label": label, "data-focus": `spot ${seat.seat} ${spot.spot}`, "data-spot": spot.spot,
-      "data-key": String(at + 1),
+      "data-key": String(order + 1),
       on: { click: () => does.place(seat.seat, spot), keydown: (event) => { if (there && ["Delete", "Backspace"].includes(event.key)) back(); } } },
     there ? drawChip(there) : make("span", { class: "plus", "aria-hidden": "true" }, "+")),
-    make("span", { class: "spot-title" }, spotName(seat, spot, does), make("kbd", { "aria-hidden": "true" }, String(at + 1))),
+    make("span", { class: "spot-title" }, spotName(seat, spot, does), make("kbd", { "aria-hidden": "true" }, String(order + 1))),
     there ? make("button", { type: "button", class: "take-back", "aria-label": say("play.take_back", named), "data-focus": `spot ${seat.seat} ${spot.spot}`,
       on: { click: back } }, "×") : null);
 }
@@ -156,16 +257,103 @@ function spotName(seat, spot, does) {
   }, spot.title) : spot.title;
 }
 
-function closedSpot(round, seat, spot, does) {
-  const all = round.settlements.filter((each) => each.seat === seat.seat && each.spot === spot.spot);
-  const hands = spot === round.table.spots[0] ? seat.hands.length : 1; // each hand of a split is settled by itself
-  const settled = round.over || all.length >= hands ? all : [];
+// Chips that lie there: each hand of a split has its own on the arc; what was lost is gone, what was won lies beside.
+function closedSpots(view, seat, spot, does, laid) {
+  const { round } = view;
+  const split = laid && spot === round.table.spots[0] && seat.hands.length > 1;
+  if (!split) return [closedSpot(view, seat, spot, does)];
+  return seat.hands.map((hand, order) => closedSpot(view, seat, spot, does, { hand: order + 1, cents: hand.bet_cents ?? seat.wagers_cents[spot.spot] }));
+}
+
+function closedSpot(view, seat, spot, does, one = null) {
+  const { round } = view;
+  const veil = veilOver(view);
+  const mine = (each) => each.seat === seat.seat && each.spot === spot.spot && (!one || each.hand === one.hand);
+  const all = round.settlements.slice(0, veil.settled).filter(mine);
+  const wanted = !one && spot === round.table.spots[0] ? Math.max(1, seat.hands.length) : 1; // each hand of a split is settled by itself
+  const settled = (round.over && !view.veil) || all.length >= wanted ? all : [];
   const net = settled.reduce((sum, each) => sum + each.returned_cents - each.staked_cents, 0);
   const award = settled.find((each) => each.award);
-  const kind = award || net > 0 ? "is-won" : net < 0 ? "is-lost" : "is-even";
   const words = award ? award.award : net > 0 ? `+${money(net)}` : net < 0 ? money(net) : say("play.push");
-  const there = seat.wagers_cents[spot.spot];
-  return make("div", { class: `spot ${settled.length ? kind : ""}` },
-    there === undefined ? null : make("span", { class: "circle" }, drawChip(there)), make("span", { class: "spot-title" }, spotName(seat, spot, does)),
-    make("span", { class: `money ${settled.length ? `result ${kind}` : ""}` }, settled.length ? words : money(there)));
+  const kind = settled.length ? kindOf(net, award) : "";
+  const told = settled.length && round.settlements.slice(0, veil.told).filter(mine).length >= wanted;
+  const there = one ? one.cents : seat.wagers_cents[spot.spot];
+  return make("div", { class: `spot closed-spot ${kind}`, "data-of": spot.spot, "data-hand-of": one ? one.hand : false },
+    there === undefined ? null : make("span", { class: "circle" }, drawChip(there)),
+    net > 0 ? make("span", { class: "paid-chips", "aria-hidden": "true" }, drawStack(net)) : null,
+    make("span", { class: "spot-title" }, spotName(seat, spot, does)),
+    make("span", { class: `money ${told ? `result ${kind}` : ""}` }, told ? words : there === undefined ? "" : money(there)));
+}
+
+// Moving
+
+const EASE = "cubic-bezier(0.22, 0.7, 0.25, 1)";
+const rotated = (x, y, degrees) => {
+  const [s, c] = [Math.sin((-degrees * Math.PI) / 180), Math.cos((-degrees * Math.PI) / 180)];
+  return [x * c - y * s, x * s + y * c];
+};
+
+const rowOf = (key) => document.querySelector(`[data-hand="${CSS.escape(key)}"]`);
+
+function whereTheShoeIs() {
+  const cloth = byId("cloth");
+  const box = (cloth || byId("dealer")).getBoundingClientRect();
+  return isArc() ? [box.x + (SHOE.x / 1440) * box.width, box.y + (SHOE.y / 760) * box.height] : [box.right - 30, box.top + 10];
+}
+
+// One card more in a hand, from the shoe.
+export function layCard({ key, at: slot }, card, ms) {
+  const row = rowOf(key);
+  if (!row) return;
+  const li = item(slot, card);
+  row.insertBefore(li, [...row.children].find((each) => Number(each.dataset.at) > slot) || null);
+  comeFromShoe(li, row, ms);
+}
+
+function comeFromShoe(li, row, ms) {
+  const to = li.getBoundingClientRect();
+  const [x, y] = whereTheShoeIs();
+  const turn = parseFloat(getComputedStyle(row.closest(".one-hand") || row).getPropertyValue("--turn")) || 0;
+  const [dx, dy] = rotated(x - to.x - to.width / 2, y - to.y - to.height / 2, turn);
+  li.animate([{ transform: `translate(${dx}px, ${dy}px) rotate(24deg)` }, { transform: "none" }], { duration: ms, easing: EASE });
+}
+
+// What lies where, and what has come or was turned since, at once: for a table that is painted whole.
+const DEAL_MS = 260;
+export const lying = () => new Map([...document.querySelectorAll("[data-hand] > [data-at]")]
+  .map((li) => [`${li.parentElement.dataset.hand} ${li.dataset.at}`, li.firstElementChild?.dataset.card || ""]));
+
+export function layNew(before) {
+  for (const li of document.querySelectorAll("[data-hand] > [data-at]")) {
+    const was = before.get(`${li.parentElement.dataset.hand} ${li.dataset.at}`);
+    if (was === undefined) comeFromShoe(li, li.parentElement, DEAL_MS);
+    else if (!was && li.firstElementChild.dataset.card) li.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: DEAL_MS });
+  }
+}
+
+// A card that lies there is turned: it is drawn when the back is gone.
+export async function turnCard({ key, at: slot, card }, ms) {
+  const li = rowOf(key)?.querySelector(`[data-at="${slot}"]`);
+  if (!li) return;
+  const half = { duration: ms / 2, easing: "ease-in" };
+  if (ms) await li.animate([{ transform: "none" }, { transform: "scaleX(0)" }], half).finished.catch(() => {});
+  li.replaceChildren(drawCard(card));
+  if (ms) li.animate([{ transform: "scaleX(0)" }, { transform: "none" }], half);
+}
+
+export const backOf = ({ key, at: slot }) => rowOf(key)?.querySelector(`[data-at="${slot}"]`) || null;
+
+// What was lost goes to the dealer, what was won comes from there.
+export function moveChips(ms) {
+  const dealer = byId("dealer").getBoundingClientRect();
+  const from = (element) => {
+    const box = element.getBoundingClientRect();
+    return `${dealer.x + dealer.width / 2 - box.x - box.width / 2}px ${dealer.y - box.y}px`;
+  };
+  for (const chip of document.querySelectorAll(".paid-chips")) {
+    chip.animate([{ translate: from(chip), opacity: 0 }, { translate: "0 0", opacity: 1 }], { duration: ms, easing: EASE });
+  }
+  for (const chip of document.querySelectorAll(".closed-spot.is-lost .circle .chip")) {
+    chip.animate([{ translate: "0 0", opacity: 1 }, { translate: from(chip), opacity: 0 }], { duration: ms, easing: EASE });
+  }
 }

@@ -9,12 +9,6 @@ let taken = "";
 
 const here = (round) => `${round.round} ${round.number}`;
 
-// In cents of the wager on the hand that decides: after a split it is one of several.
-function unit(round, { seat, hand = 1 }) {
-  const found = round.seats.find((each) => each.seat === seat);
-  return found?.hands[hand - 1]?.bet_cents || found?.wagers_cents[round.table.spots[0].spot] || 0;
-}
-
 // Where it is still being counted, or too many ask, it is asked for again as long as the round waits for it.
 const AGAIN_MS = 3000;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -43,7 +37,7 @@ export function worthOf(round, act, amount = null) {
     const found = seat.decisions.find((each) => each.act === act);
     if (found) {
       const more = amount === null || found.cents === undefined ? 0 : (amount - found.cents) * found.value_of_a_cent;
-      const cents = unit(round, seat);
+      const cents = seat.unit_cents;
       const cost = found.cost * cents - more;
       return { cents: found.value * cents + more, cost, best: Math.abs(cost) < 1e-9, exact: found.value_exact };
     }

@@ -1,12 +1,38 @@
 // How the table is set: what the game's own description offers, asked of the server as it stands; kept for this tab.
 import { boot } from "../api.js";
 import { fill, make, say } from "../show.js";
+import { askAgain, neverAsked } from "./declined.js";
 
 const KEPT = `croupier.play.house.${boot.game.game}`;
 const { game } = boot;
 
-export const asked = () => ({ ...boot.usual, ...JSON.parse(sessionStorage.getItem(KEPT) || "{}") });
-export const keepAsked = (values) => sessionStorage.setItem(KEPT, JSON.stringify(values));
+// This tab's own table; else the one that this browser has set last. A practice seed is of its tab alone.
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT) || "{}");
+  } catch {
+    return {}; // a browser that keeps nothing
+  }
+}
+
+export const asked = () => ({ ...boot.usual, ...kept() });
+export function keepAsked(values) {
+  const { seed, ...others } = values;
+  sessionStorage.setItem(KEPT, JSON.stringify(values));
+  localStorage.setItem(KEPT, JSON.stringify(others));
+}
+
+// A rule is chosen among its words, and the placard is written from them; who knows the words may write it.
+function menus(now) {
+  const line = () => document.getElementById("rules");
+  const said = (now.rules || game.rules.usual).split(/[\s,]+/);
+  const full = game.rules.full.split(/\s+/);
+  const chosen = ({ choices }) => (choices.find(({ word }) => said.includes(word)) || choices.find(({ word }) => full.includes(word)) || choices[0]).word;
+  const write = () => { line().value = [...document.querySelectorAll("#house [data-rule]")].map((select) => select.value).join(" "); };
+  return boot.menus.map((menu, place) => field(`rule-${place}`, menu.title,
+    make("select", { id: `rule-${place}`, "data-rule": "yes", on: { change: write } }, ...menu.choices.map(({ word, label }) =>
+      make("option", { value: word, selected: word === chosen(menu) }, label)))));
+}
 
 function box(name, value, title, checked, type = "checkbox") {
   return make("label", { class: "check" }, make("input", { type, name, value, checked }), make("span", {}, title));
@@ -34,7 +60,7 @@ function paytables(now) {
       make("option", { value: name, selected: now.paytables?.[wager.wager] === name }, name)))));
 }
 
-export function paintHouse(element, does) {
+export function paintHouse(element, does, open = false) {
   const now = asked();
   const sides = Object.keys(game.side_wagers || {});
   const meters = sides.filter(isMeter);
@@ -43,6 +69,7 @@ export function paintHouse(element, does) {
   const rules = game.rules ? line("rules", now.rules || game.rules.usual, say("play.rules_hint")) : null;
   const limit = (name, cents) => field(name, say(`play.${name}`), make("input", { id: name, name, type: "number", min: "1", step: "1", value: cents / 100 }));
   const form = make("form", { class: "stack", on: { submit: (event) => { event.preventDefault(); does(read(form)); } } },
+    ...(game.rules ? [group(say("play.rules_by_menu"), ...menus(now))] : []),
     rules,
     group(say("play.side_wagers"), ...sides.filter((key) => !meters.includes(key)).map((key) => box("side", key, titleOf(key), chosen.includes(key))),
       ...optional.map((wager) => box("offered", wager.wager, wager.title, !(now.without || []).includes(wager.wager)))),
@@ -55,7 +82,9 @@ export function paintHouse(element, does) {
     line("seed", now.seed || "", say("play.seed_hint"), { maxlength: "64" }),
     make("p", { id: "house-say", class: "say bad", role: "alert", hidden: true }),
     make("button", { type: "submit" }, say("play.open_table")));
-  fill(element, make("details", {}, make("summary", {}, say("play.house_change")), form));
+  const again = (what) => make("button", { type: "button", class: "quiet small", on: { click: () => { askAgain(what); paintHouse(element, does, true); } } },
+    say("play.ask_again", { what }));
+  fill(element, make("details", { open }, make("summary", {}, say("play.house_change")), ...neverAsked().map(again), form));
 }
 
 // What is asked of the server; only what differs from the game's own way.

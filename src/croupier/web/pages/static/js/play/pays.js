@@ -20,6 +20,21 @@ function rowsOf(spot) {
 export const limitsOf = (spot) => (spot.least_cents === spot.most_cents ? money(spot.least_cents)
   : say("play.limits", { least: money(spot.least_cents), most: money(spot.most_cents) }));
 
+// For the corners of the cloth: the wagers with most to say, the base first; a long table ends where the felt does.
+const [CORNERS, MOST_ROWS] = [["left", "right", "left", "right"], 10];
+
+export function printedPays(round) {
+  const told = new Map();
+  for (const spot of round.table.spots) {
+    const rows = rowsOf(spot);
+    if (rows.length > 1 && !told.has(spot.wager)) told.set(spot.wager, { spot, title: spot.title, rows: rows.slice(0, MOST_ROWS) });
+  }
+  const base = round.table.spots[0]?.wager;
+  const [own, others] = [told.get(base), [...told].filter(([wager]) => wager !== base).map(([, each]) => each)];
+  const shown = own && (own.rows.length > 3 || !others.length) && others.length < CORNERS.length - 1 ? [own, ...others] : others;
+  return shown.slice(0, CORNERS.length).map((each, place) => ({ side: CORNERS[place], ...each }));
+}
+
 export function showPays(spot) {
   const rows = rowsOf(spot);
   byId("pays-title").textContent = spot.title;
@@ -31,4 +46,4 @@ export function showPays(spot) {
   byId("pays").showModal();
 }
 
-byId("pays-close").addEventListener("click", () => byId("pays").close());
+byId("pays-close")?.addEventListener("click", () => byId("pays").close()); // the school has none: a trainee is asked that

@@ -21,17 +21,17 @@ export function mindClicks(rail) {
 
 // A press is a down and an up on one element. What would put another in its place meanwhile waits until it is let go.
 let held = false;
-let waits = null;
+let waits = [];
 
 export function whenLetGo(does) {
-  if (held) waits = does;
+  if (held) waits.push(does);
   else does();
 }
 
 function letGo() {
   held = false;
-  if (waits) setTimeout(waits); // after the click, which follows at once
-  waits = null;
+  for (const does of waits) setTimeout(does); // after the click, which follows at once
+  waits = [];
 }
 
 addEventListener("pointerdown", (event) => { held = event.button === 0; }, { capture: true });

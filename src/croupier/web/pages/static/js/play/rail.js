@@ -2,6 +2,7 @@
 import { byId, currencySign, fill, make, money, say } from "../show.js";
 import { withSigns } from "../deck/cards.js";
 import { chipsOf, chooser } from "./chips.js";
+import { noTo } from "./declined.js";
 import { fine, worthOf } from "./hint.js";
 import { key } from "./key.js";
 import { arrange, isArranged, isSetting, settingAct } from "./setting.js";
@@ -11,13 +12,17 @@ const legalOf = (round, name) => round.legal.find((each) => each.name === name);
 export function paintRail(view, does) {
   const { round } = view;
   byId("rail-title").textContent = title(view);
-  const shown = !round.yours ? lookingOn(view, does) : round.over ? after(view, does) : round.phase === "betting" ? before(view, does)
+  byId("rail").dataset.state = view.veil ? "dealing" : round.over ? "over" : round.phase === "betting" ? "betting" : "deciding";
+  const shown = view.veil ? dealing(view, does) : !round.yours ? lookingOn(view, does) : round.over ? after(view, does)
+    : round.phase === "betting" ? before(view, does)
     : round.waits_for.length ? deciding(view, does) : [make("p", { class: "soft" }, say("play.dealer_acts"))];
   fill(byId("actions"), ...shown);
 }
 
 function title(view) {
   const { round } = view;
+  if (view.squeeze) return say("play.squeeze", { seat: view.squeeze.seat });
+  if (view.veil) return say("play.dealing");
   if (!round.yours) return say("play.looking_on");
   if (round.phase === "void") return say("play.void");
   if (round.over) {
@@ -35,19 +40,40 @@ function title(view) {
 
 const lookingOn = (view, does) => [
   make("p", { id: "looks-on" }, say("play.looks_on")),
-  make("div", { class: "keys-row" }, key("n", say("play.own_round"), { id: "own-round", quiet: true, disabled: view.busy, does: does.next })),
+  make("div", { class: "keys-row" }, view.round.over ? key("", say("play.look_again"), { id: "look-again", quiet: true, focus: "look again",
+    does: does.review }) : null, key("n", say("play.own_round"), { id: "own-round", quiet: true, disabled: view.busy, does: does.next })),
 ];
 
-// Before the deal
+// While cards come: what is to be turned by hand, or all at once
+
+function dealing({ squeeze }, does) {
+  const turns = squeeze ? [key("t", say("play.turn"), { weight: "strong", does: squeeze.next }),
+    key("a", say("play.turn_all"), { quiet: true, does: squeeze.all })] : null;
+  const keys = turns || [key(" ", say("play.at_once"), { quiet: true, weight: "bare", focus: "at-once", does: does.hurry })];
+  return [make("div", { class: "keys-row" }, ...keys)];
+}
+
+// Before the deal: where it cannot begin, why, and where the missing chips go
+
+function dealOff(view) {
+  const { round } = view;
+  const first = round.table.spots.find((spot) => spot.before_deal);
+  if (legalOf(round, "no-more-bets") || !first) return null;
+  if (!round.seats.length) return { sentence: say("play.deal_needs_any", { spot: first.title }), seat: view.seat, spot: first.spot };
+  const seat = round.seats.find((each) => each.wagers_cents[first.spot] === undefined);
+  return seat ? { sentence: say("play.deal_needs", { seat: seat.seat, spot: first.title }), seat: seat.seat, spot: first.spot } : null;
+}
 
 function before(view, does) {
   const { round } = view;
   const chips = chipsOf(round.table);
   const laid = round.seats.length > 0;
+  const off = dealOff(view);
   return [
     chooser(chips, view.chip, does.chip),
     make("div", { class: "keys-row" },
-      key("d", say("play.deal"), { id: "deal", disabled: view.busy || !legalOf(round, "no-more-bets"), does: does.deal }),
+      key("d", say("play.deal"), { id: "deal", weight: "money-moves", disabled: view.busy, off: Boolean(off), small: laid && off ? off.sentence : "",
+        does: off ? () => does.dealIsOff(off) : does.deal }),
       laid ? key("c", say("play.clear"), { quiet: true, disabled: view.busy, does: does.clear })
         : key("r", say("play.again"), { quiet: true, disabled: view.busy || !view.last.length, does: does.again })),
     laid ? null : make("p", { class: "hint" }, say("play.how_to_bet")),
@@ -57,8 +83,12 @@ function before(view, does) {
 // After it
 
 function after(view, does) {
+  const staked = view.last.reduce((sum, each) => sum + each.cents, 0);
   return [make("div", { class: "keys-row" },
-    key("n", say("play.next_round"), { id: "next-round", disabled: view.busy, does: does.next }),
+    view.last.length ? key(" ", say("play.deal_same"), { id: "deal-same", weight: "money-moves", small: money(staked), focus: "again", disabled: view.busy,
+      does: does.dealAgain }) : null,
+    key("n", say("play.next_round"), { id: "next-round", quiet: true, disabled: view.busy, does: does.next }),
+    key("", say("play.look_again"), { id: "look-again", quiet: true, small: "←", focus: "look again", does: does.review }),
     view.last.length ? key("r", say("play.same_wagers"), { quiet: true, disabled: view.busy, does: does.again }) : null)];
 }
 
@@ -67,7 +97,20 @@ function after(view, does) {
 function deciding(view, does) {
   const acts = view.round.legal.filter((each) => each.seat === view.seat && each.key);
   if (isSetting(acts)) return setting(view, acts, does);
-  return [make("div", { class: "keys-row" }, ...acts.map((each) => decision(view, each, does)))];
+  const weights = weigh(acts);
+  const order = ["strong", "plain", "bare"];
+  const sorted = [...acts].sort((one, other) => order.indexOf(weights.get(one)) - order.indexOf(weights.get(other)));
+  const no = view.round.asks ? noTo(acts) : null;
+  return [make("div", { class: "keys-row" }, ...sorted.map((each) => decision(view, each, does, weights.get(each)))),
+    no ? make("button", { type: "button", class: "bare small", id: "never-ask", "data-focus": "never ask",
+      on: { click: () => does.neverAsk(view.round.asks) } }, say("play.never_ask")) : null];
+}
+
+// What costs nothing more is what one came for, giving up is seldom meant; where every other choice costs, those are strong.
+function weigh(acts) {
+  const plays = acts.filter((each) => !each.gives_up);
+  const free = plays.filter((each) => each.cost_cents <= 0);
+  return new Map(acts.map((each) => [each, each.gives_up ? "bare" : !free.length || free.includes(each) ? "strong" : "plain"]));
 }
 
 const label = (each) => withSigns(each.label);
@@ -81,10 +124,10 @@ function small(view, each, amount = null) {
   return joined(withSigns(each.detail), worth ? fine(worth.cents) : "");
 }
 
-function decision(view, each, does) {
+function decision(view, each, does, weight) {
   const worth = worthIn(view, each);
   const button = (act) => key(each.key, label(each), {
-    small: small(view, each), disabled: view.busy, best: worth?.best, quiet: Boolean(worth && !worth.best),
+    small: joined(small(view, each), worth?.best ? say("play.best") : ""), disabled: view.busy, best: worth?.best, quiet: weight !== "strong", weight,
     focus: each.name + (each.form.decision || ""), does: () => does.decide(each, act()),
   });
   return each.least_cents == null ? button(() => each.act) : withAmount(view, each, button, does);
@@ -130,7 +173,7 @@ function setting(view, acts, does) {
   return [
     make("div", { class: "keys-row settings" }, ...acts.map(way)),
     make("div", { class: "keys-row" },
-      key("s", say("play.set_hand"), { id: "set-hand", disabled: view.busy, does: set }),
+      key("s", say("play.set_hand"), { id: "set-hand", weight: "strong", disabled: view.busy, does: set }),
       advised ? key("h", say("play.house_way"), { quiet: true, disabled: view.busy, does: lay(advised) }) : null),
     make("p", { class: "hint" }, say("play.how_to_set")),
   ];

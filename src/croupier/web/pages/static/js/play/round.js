@@ -3,8 +3,11 @@ import { act, boot, get, Refused, sendKept } from "../api.js";
 import { onKeys } from "../keys.js";
 import { byId, money, say } from "../show.js";
 import { withSigns } from "../deck/cards.js";
+import { bankLeft, noteResult, onBuyIn, paintBank } from "./bank.js";
 import { chipsOf, usualChip, withChip } from "./chips.js";
-import { paintFelt } from "./felt.js";
+import { isArc, layCard, moveChips, paintFelt, turnCard } from "./felt.js";
+import { WIDE } from "./arc.js";
+import { declined, neverAsk } from "./declined.js";
 import { askHint, noteTaken, paintHint } from "./hint.js";
 import { asked, keepAsked, paintHouse } from "./house.js";
 import { noteLeft } from "./left.js";
@@ -12,23 +15,32 @@ import { followLink } from "./link.js";
 import { showPays } from "./pays.js";
 import { isSecondHalf, mindClicks, whenLetGo } from "./presses.js";
 import { paintRail } from "./rail.js";
+import { isReviewing, paintPast, review, step, stopReview } from "./review.js";
 import { forget, noteRound, paintSession } from "./session.js";
-import { paintShoe } from "./shoe.js";
+import { paintHowFar, paintShoe } from "./shoe.js";
+import { countRound, paintCount } from "./count.js";
+import { squeezeAll } from "./squeeze.js";
 import { paintStory } from "./story.js";
+import { BACK, chooseSpeed, ms, pacer, planOf, speed, SPEEDS, veilOf } from "./suspense.js";
 import { witness } from "./witness.js";
 
 const name = boot.game.game;
 const KEPT = `croupier.play.${name}`;
-const kept = { round: "", shown: 1, last: [], hints: false, chip: 0, ...JSON.parse(sessionStorage.getItem(KEPT) || "{}") };
-const view = { round: null, seat: 1, busy: false, ...kept };
+const { round: _, ...settings } = JSON.parse(localStorage.getItem(KEPT) || "{}"); // seats, chips and hints of the last visit
+const kept = { round: "", shown: 1, last: [], hints: false, chip: 0, ...settings, ...JSON.parse(sessionStorage.getItem(KEPT) || "{}") };
+const view = { round: null, seat: 0, busy: false, veil: null, squeeze: null, ...kept };
 const queued = [];
 let seen = 0; // events that were shown before
 let moved = false; // since the last painting
+let shown = null; // the round as it was last shown whole
+let pace = null; // of what is being dealt
+let endedAt = 0;
 
 function keep() {
   const { shown, last, hints, chip } = view;
   const round = view.round?.yours ? view.round.round : "";
   sessionStorage.setItem(KEPT, JSON.stringify({ round, shown, last, hints, chip }));
+  try { localStorage.setItem(KEPT, JSON.stringify({ shown, last, hints, chip })); } catch { /* a browser that keeps nothing */ }
 }
 
 // Speaking to the server
@@ -57,7 +69,7 @@ async function working(does, { waits = false } = {}) {
     if (await catchUp()) tell(say("play.moved_on"));
   } finally {
     busy(false);
-    paint();
+    present();
     if (!isBetting()) queued.length = 0;
     queued.shift()?.();
   }
@@ -84,6 +96,11 @@ async function send(acts) {
   show(await act(`/api/rounds/${view.round.round}/acts`, { act: acts }, waiting));
 }
 
+// What somebody has said they never want is declined for them, as long as the round asks nothing else.
+async function decline() {
+  for (let no = declined(view.round); no; no = declined(view.round)) await send([no.act, GO_ON]);
+}
+
 const dealerIsNext = (round) => !round.over && round.phase !== "betting" && !round.waits_for.length
   && round.legal.some((each) => each.seat === null && each.name !== "void" && !each.needs);
 
@@ -93,13 +110,16 @@ async function goOn() {
   while (dealerIsNext(view.round)) await send(GO_ON);
 }
 
+// A shoe runs on from round to round, until its cut card comes or somebody looks into it.
 async function open(values = asked()) {
-  const round = await act("/api/rounds", { game: name, ...values }, waiting);
+  const before = view.round?.yours && view.round.over && !values.seed ? { after: view.round.round } : {};
+  const round = await act("/api/rounds", { game: name, ...values, ...before }, waiting);
   seen = 0;
   show(round);
 }
 
 function show(round) {
+  if (!view.seat) view.seat = isArc() ? Math.ceil(round.table.seats / 2) : 1;
   const closed = view.round?.phase === "betting" && round.phase !== "betting";
   view.round = round;
   witness(round);
@@ -112,25 +132,109 @@ function show(round) {
   if (round.waits_for.length && (closed || !round.waits_for.includes(view.seat))) [view.seat] = round.waits_for;
   keep();
   moved = true;
-  if (!view.busy) paint(); // else it is painted once, when all is done
-  followLink(round);
-  if (!round.over && view.hints) hint();
+  if (!view.busy) present(); // else it is shown once, when all is done
   if (!round.yours) lookOn();
-  else if (round.over) noteRound(round, () => paintSession(byId("session")));
 }
 
-// Whoever has not opened the round sees it go on, and does nothing in it.
+// Showing what has come: cards one after another, then totals, then chips, then the result and what can be done.
+const [FLIP_MS, CARD_MS, CHIPS_MS] = [320, 260, 380];
+
+async function present() {
+  const { round } = view;
+  if (!round || round === shown) return paint();
+  const before = shown;
+  shown = round;
+  pace?.stop();
+  view.veil = view.squeeze = null;
+  const plan = before && speed() !== "off" ? planOf(before, round, { squeeze: round.yours }) : null;
+  if (plan?.steps.length || plan?.pays) {
+    pace = pacer();
+    await dealOut(plan, round, pace);
+    if (shown !== round) return undefined; // it has gone on meanwhile
+  }
+  view.veil = null;
+  endedAt = plan ? performance.now() : 0;
+  arrived(round);
+  return paint();
+}
+
+async function dealOut(plan, round, pacing) {
+  view.veil = veilOf(plan);
+  const { veil } = view;
+  await new Promise((done) => { whenLetGo(() => { paintNow(); done(); }); });
+  const isFirst = plan.slots.every((slot) => slot.state !== "up" || slot.card === null) || round.number < 4;
+  for (let place = 0; place < plan.steps.length && !pacing.isStopped; place += 1) {
+    const { slot, becomes, event, squeeze } = plan.steps[place];
+    if (squeeze) {
+      const group = plan.steps.slice(place).filter((each) => each.squeeze).map((each) => each.slot);
+      await turnByHand(group, pacing);
+      place += group.length - 1;
+      veil.totals = true;
+      paint();
+    } else {
+      const turns = slot.state === BACK;
+      if (turns && plan.steps[place - 1]?.slot.state !== BACK) await pacing.wait("before");
+      if (pacing.isStopped) return;
+      if (turns) await turnCard(slot, pacing.isHurried ? 0 : ms(FLIP_MS));
+      else layCard(slot, becomes === BACK ? null : slot.card, pacing.isHurried ? 0 : ms(CARD_MS));
+      slot.state = becomes;
+      if (plan.steps[place + 1]?.event !== event) tellLines(round, event + 1);
+      await pacing.wait(turns ? "turn" : isFirst || plan.steps[place + 1]?.event === event ? "deal" : "draw");
+    }
+  }
+  if (pacing.isStopped) return;
+  veil.totals = true;
+  paint();
+  await pacing.wait("totals");
+  if (pacing.isStopped || !plan.pays) return;
+  veil.settled = round.settlements.length;
+  paint();
+  if (!pacing.isHurried) moveChips(ms(CHIPS_MS));
+  await pacing.wait("chips");
+}
+
+function turnByHand(slots, pacing) {
+  const offer = (offered) => { view.squeeze = offered; paintRail(view, does); };
+  return squeezeAll(slots, { offer, pace: pacing, ms: ms(FLIP_MS), onTurn: (slot) => { slot.state = "up"; } });
+}
+
+// Lines are told when their cards lie there; those who listen hear each once.
+function tellLines(round, upto) {
+  const many = Math.min(upto, round.events.length);
+  if (seen === many) return;
+  paintStory(byId("story"), { ...round, events: round.events.slice(0, many) }, seen);
+  byId("live").textContent = round.events.slice(seen, many).map((event) => withSigns(event.text)).join(" ");
+  seen = many;
+}
+
+// All of it is to be seen: now it counts.
+function arrived(round) {
+  followLink(round);
+  if (!round.over && view.hints) hint();
+  noteResult(round);
+  countRound(round);
+  if (round.yours && round.over) {
+    noteRound(round, () => paintSession(byId("session")));
+    paintPast(byId("past"), { current: name }).catch(() => {});
+  }
+}
+
+// Whoever has not opened the round sees it go on, and does nothing in it; a link to watch goes on with the next round.
+const watches = new URL(location).searchParams.has("watch");
 const LOOK_MS = 2000;
 let looking = false;
 async function lookOn() {
   if (looking) return;
   looking = true;
-  while (!view.round.yours && !view.round.over) {
+  while (!view.round.yours && (!view.round.over || watches)) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     const { round } = view;
-    if (round.yours || view.busy || document.hidden) continue;
-    const now = await get(`/api/rounds/${round.round}`, AbortSignal.timeout(ANSWER_MS)).catch(() => null);
-    if (now && view.round === round && !view.busy && (now.number !== round.number || now.yours)) show(now);
+    if (round.yours || view.busy || document.hidden || isReviewing()) continue;
+    const ask = (id) => get(`/api/rounds/${id}${watches ? "?watch=true" : ""}`, AbortSignal.timeout(ANSWER_MS)).catch(() => null);
+    const now = await ask(round.round);
+    const next = now?.followed_by ? await ask(now.followed_by) : null; // the player has gone on
+    if (next && view.round === round) { seen = 0; show(next); } else if (now && view.round === round && !view.busy
+      && (now.number !== round.number || now.yours)) show(now);
   }
   looking = false;
 }
@@ -163,12 +267,27 @@ const takeBack = ({ seat, spot }) => ({ act: "take-back", seat, spot });
 const does = {
   repaint: () => paint(),
   showPays,
+  hurry: () => pace?.hurry(),
+  review: () => lookAgain(view.round.round),
+  neverAsk: (what) => working(async () => { neverAsk(what); paintHouse(byId("house"), setTable); await decline(); }),
+  dealIsOff: ({ sentence, seat, spot }) => {
+    if (view.busy) return does.deal(); // a chip that is on its way may be what is missing
+    tell(sentence);
+    if (!isArc() && seat !== view.seat) does.choose(seat);
+    document.querySelector(`[data-focus="${CSS.escape(`spot ${seat} ${spot}`)}"]`)?.focus();
+    return undefined;
+  },
   choose: (seat) => {
     const may = view.round.phase === "betting" || view.round.waits_for.includes(seat);
     if (seat === view.seat || !may) return;
     view.seat = seat;
     // Not painted anew: the press that chooses a seat is often meant for one of its keys.
-    for (const place of document.querySelectorAll(".place")) place.classList.toggle("current", Number(place.dataset.seat) === seat);
+    // Where the chosen seat is larger than the others, it grows once the finger is off it.
+    const mark = () => {
+      for (const place of document.querySelectorAll(".place")) place.classList.toggle("current", Number(place.dataset.seat) === view.seat);
+    };
+    if (isArc()) mark();
+    else whenLetGo(mark);
     paintRail(view, does);
   },
   addSeat: () => { view.shown = Math.max(view.shown, ...view.round.seats.map((seat) => seat.seat)) + 1; view.seat = view.shown; keep(); paint(); },
@@ -177,6 +296,11 @@ const does = {
   place: (seat, spot, chip = view.chip) => working(async () => {
     const there = wagersNow().find((each) => each.seat === seat && each.spot === spot.spot)?.cents || 0;
     const cents = withChip(spot, there, chip);
+    if (cents - there > bankLeft(view.round)) {
+      tell(say("play.bank_short", { money: money(Math.max(0, bankLeft(view.round))) }));
+      byId("buy-in").hidden = false;
+      return;
+    }
     if (cents === there) tell(say("play.most_there", { spot: spot.title }));
     else await send([...(there ? [takeBack({ seat, spot: spot.spot })] : []), bet({ seat, spot: spot.spot, cents })]);
     if (cents !== there && cents !== there + chip) {
@@ -191,10 +315,12 @@ const does = {
     if (!wagersNow().length) return;
     view.last = wagersNow();
     await send(["no-more-bets", GO_ON]);
+    await decline();
   }, { waits: true }),
   decide: (each, wanted) => working(async () => {
     const { round } = view;
     await send([wanted, GO_ON]);
+    await decline();
     if (view.hints) noteTaken(round, each.act, withSigns(each.words.split(", ")[0]), wanted.cents ?? null);
   }),
   next: () => working(() => open()),
@@ -203,7 +329,26 @@ const does = {
     const offered = view.last.filter((each) => beforeDeal(each.spot));
     if (offered.length) await send(offered.map(bet));
   }),
+  dealAgain: () => working(async () => {
+    const before = view.last;
+    await open();
+    const offered = before.filter((each) => beforeDeal(each.spot));
+    if (!offered.length) return;
+    await send([...offered.map(bet), "no-more-bets", GO_ON]);
+    await decline();
+  }),
 };
+
+// A round is looked at again on the same table; leaving it shows the round as it stands.
+async function lookAgain(id, at = null) {
+  tell("");
+  try {
+    await review(id, { step: at, onLeave: () => paint() });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tell(error.message);
+  }
+}
 
 async function setTable(values) {
   const before = view.round;
@@ -228,7 +373,7 @@ const paint = () => whenLetGo(paintNow);
 
 function paintNow() {
   const { round } = view;
-  if (!round) return;
+  if (!round || isReviewing()) return;
   const focused = document.activeElement?.dataset?.focus;
   const inRail = byId("rail").contains(document.activeElement);
   const inWords = round.rules_in_words.replace(/^./, (first) => first.toUpperCase());
@@ -236,29 +381,43 @@ function paintNow() {
   if (round.rules) byId("rules-link").href = `/rules/${name}?${new URLSearchParams({ rules: round.rules })}`;
   paintFelt(view, does);
   paintRail(view, does);
-  paintHint(byId("hint"), round, view.hints);
-  paintShoe(byId("shoe"), round);
-  paintSession(byId("session"));
-  if (seen !== round.events.length) {
-    paintStory(byId("story"), round, seen);
-    byId("live").textContent = round.events.slice(seen).map((event) => withSigns(event.text)).join(" ");
-    seen = round.events.length;
+  paintBank(round, { veiled: Boolean(view.veil) });
+  if (!view.veil) {
+    paintHint(byId("hint"), round, view.hints);
+    paintShoe(byId("shoe"), round);
+    paintHowFar(byId("how-far-dealt"), round);
+    paintCount(byId("count"), round);
+    paintSession(byId("session"));
+    tellLines(round, round.events.length);
   }
   byId("hints").setAttribute("aria-pressed", String(view.hints));
   const again = focused && [...document.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === focused && !each.disabled);
   if (again) again.focus({ preventScroll: true });
   else if (focused && inRail && !view.busy) byId("actions").querySelector("button:not([disabled])")?.focus({ preventScroll: true });
   const turn = document.querySelector(".one-hand.turn") || document.querySelector(".place.current");
-  if (moved && round.waits_for.length) { // what one decides on: the dealer's card, and then the own hand
+  if (moved && round.waits_for.length && !isArc()) { // what one decides on: the dealer's card, and then the own hand
     byId("dealer").scrollIntoView({ block: "nearest" });
     turn?.scrollIntoView({ block: "nearest" });
   }
   moved = false;
 }
 
+document.addEventListener("keydown", (event) => {
+  if (!isReviewing() || event.target.closest("input, select, textarea")) return;
+  const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e9, End: 1e9 }[event.key];
+  if (by) { event.preventDefault(); step(by); }
+  if (event.key === "Escape") stopReview();
+});
+
 onKeys((event) => {
+  if (isReviewing()) return undefined;
+  if (event.key === "ArrowLeft" && view.round?.over && !view.veil) return does.review();
+  if (view.veil && !view.squeeze && [" ", "Enter", "Escape"].includes(event.key)) {
+    event.preventDefault();
+    return does.hurry();
+  }
   if (["+", "-"].includes(event.key) && isBetting()) return nextChip(event.key === "+" ? 1 : -1);
-  press(event.key.toLowerCase(), event);
+  return press(event.key.toLowerCase(), event);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -266,6 +425,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function press(key, event) {
+  if (key === " " && event.target.closest("button, a, summary, [role=radio]")) return; // which has the focus
   const keys = [...document.querySelectorAll("#rail [data-key], .place.current [data-key], #hints")];
   const mayWait = (each) => each.id === "deal" && view.busy && isBetting();
   const found = keys.find((each) => each.dataset.key === key && (!each.disabled || mayWait(each)));
@@ -281,6 +441,23 @@ function nextChip(step) {
   does.chip(chips[Math.min(chips.length - 1, Math.max(0, chips.indexOf(view.chip) + step))]);
 }
 
+// A press that was meant for the cards that were still coming decides nothing.
+const [HURRIED_MS, PRESSES] = [350, [" ", "Enter"]];
+document.addEventListener("keydown", (event) => {
+  if (PRESSES.includes(event.key) && performance.now() - endedAt < HURRIED_MS) event.preventDefault();
+}, { capture: true });
+byId("seats").parentElement.addEventListener("click", () => { if (view.veil && !view.squeeze) does.hurry(); });
+WIDE.addEventListener("change", () => paint());
+
+const paintSpeed = () => {
+  for (const each of byId("speed").querySelectorAll("button")) each.setAttribute("aria-pressed", String(each.dataset.speed === speed()));
+};
+for (const each of SPEEDS) {
+  const button = byId("speed").querySelector(`[data-speed="${each}"]`);
+  button.addEventListener("click", () => { chooseSpeed(each); paintSpeed(); if (each === "off") does.hurry(); });
+}
+paintSpeed();
+onBuyIn(() => paint());
 mindClicks(byId("rail"));
 byId("hints").dataset.key = "?";
 byId("hints").addEventListener("click", () => {
@@ -288,6 +465,14 @@ byId("hints").addEventListener("click", () => {
   keep();
   paint();
   hint();
+});
+byId("watch-link").addEventListener("click", async () => {
+  const url = new URL(`/play/${name}?round=${view.round.round}&watch`, location);
+  await navigator.clipboard?.writeText(url.href).catch(() => {});
+  byId("watch-link").hidden = true;
+  byId("watch-at").hidden = false;
+  byId("watch-at").value = url.href;
+  byId("watch-at").select();
 });
 byId("session-new").addEventListener("click", () => { forget(); paintSession(byId("session")); });
 
@@ -314,7 +499,13 @@ async function find(id) {
 // A link to a round that is no more, and one to a round of another game, lead on in one sentence.
 async function begin() {
   await sendKept(waiting);
-  const named = new URL(location).searchParams.get("round");
+  const asks = new URL(location).searchParams;
+  const named = asks.get("round");
+  if (asks.has("today") && boot.today && !named) {
+    await open(boot.today.asked);
+    await send(boot.today.acts);
+    return;
+  }
   const id = named || kept.round;
   const found = id ? await find(id) : null;
   if (found && named && found.game !== name) {
@@ -322,6 +513,7 @@ async function begin() {
   } else if (found && found.game === name) {
     show(found);
     if (found.yours) await goOn();
+    if (asks.has("step")) await lookAgain(found.round, Number(asks.get("step")) || 0);
   } else {
     await open();
     if (named) tell(say("play.round_gone"));
@@ -329,4 +521,5 @@ async function begin() {
 }
 
 paintHouse(byId("house"), setTable);
+paintPast(byId("past"), { current: name }).catch(() => {}); // no answer: the table is there without it
 working(begin);

@@ -28,7 +28,18 @@ export function paintShoe(element, round) {
   const button = make("button", { type: "button", id: "verify", class: "quiet", disabled: !round.over,
     on: { click: () => verify(round, commitment, verdict, button) } }, say("play.verify"));
   fill(element, make("p", {}, say(round.over ? "play.revealed" : "play.sealed")),
-    make("p", { class: "hash" }, make("code", { id: "commitment" }, commitment)), button, verdict);
+    make("p", { class: "hash" }, make("code", { id: "commitment" }, commitment)), round.yours ? button : null, verdict);
+}
+
+// How much of the shoe is dealt, and where its cut card lies; nothing of what is still in it.
+export function paintHowFar(element, { shoe }) {
+  if (!shoe) return;
+  const percent = (cards) => Math.round((100 * cards) / shoe.cards);
+  const words = shoe.cut === null ? say("play.shuffled_each") : say("play.shoe_dealt", { dealt: percent(shoe.now), cut: percent(shoe.cut) });
+  const bar = make("span", { class: "shoe-bar", "aria-hidden": "true" }, make("span", { class: "shoe-dealt" }), make("span", { class: "shoe-cut" }));
+  bar.style.setProperty("--dealt", (shoe.now / shoe.cards).toFixed(4));
+  bar.style.setProperty("--cut", ((shoe.cut ?? shoe.cards) / shoe.cards).toFixed(4));
+  fill(element, shoe.cut === null ? "" : bar, make("span", {}, words));
 }
 
 async function verify(round, commitment, verdict, button) {

@@ -67,8 +67,10 @@ export function compare(round, replay) {
   if (told.changed && told.round === round.round) return { wrong: ["play.verify_changed", {}] };
   const order = orderIn(replay.reveal);
   const cards = round.events.some((event) => event.place) ? laidAndTurned(round.events) : dealt(round.events);
-  const other = cards.find(({ card, place }) => order[place] !== card);
-  if (other) return { wrong: ["play.verify_card", { number: other.place + 1, card: order[other.place] || "–", shown: other.card }] };
+  const before = round.shoe?.before || 0; // cards of rounds that were dealt from it earlier
+  const inShoe = (place) => order[place + before];
+  const other = cards.find(({ card, place }) => inShoe(place) !== card);
+  if (other) return { wrong: ["play.verify_card", { number: other.place + before + 1, card: inShoe(other.place) || "–", shown: other.card }] };
   const lies = onTheFelt(round).find(([position, shown]) =>
     sorted(shown) !== sorted(cards.filter((each) => each.position === position).map((each) => each.card)));
   const differs = { [DEALER]: "play.verify_dealer", [BOARD]: "play.verify_board" };

@@ -1,0 +1,383 @@
+"""A table as it is looked at: its arc, what is told when, and what can be pressed, by mouse, finger and keyboard."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot, wait_for
+from tests.browser.test_play import SIX_DECKS, bet, click, deal, decide_to_the_end, open_with_seed, with_signs
+
+SEATS = 7
+WATCH = """
+() => {
+  window.seen = [];
+  const look = () => {
+    const felt = document.querySelector('.felt');
+    const labelled = [...document.querySelectorAll('main [aria-label]:not([data-card])')];
+    window.seen.push({
+      up: [...felt.querySelectorAll('[data-card]')].map((each) => each.dataset.card),
+      lines: [...document.querySelectorAll('#story .line > span')].map((each) => each.textContent),
+      live: document.getElementById('live').textContent,
+      title: document.getElementById('rail-title').textContent,
+      said: [...document.querySelectorAll('.plaque, .result')].map((each) => each.textContent),
+      dealer: document.querySelector('#dealer .plaque')?.textContent || '',
+      labels: labelled.map((each) => each.getAttribute('aria-label')),
+    });
+  };
+  const all = { childList: true, subtree: true, characterData: true, attributes: true };
+  new MutationObserver(look).observe(document.querySelector('main'), all);
+}
+"""
+Seen = dict[str, Any]
+
+
+def told_too_soon(seen: list[Seen]) -> list[str]:
+    """Whatever stood in the page before the cards it is about lay there; nothing where all was kept back."""
+    found, last = [], seen[-1]
+    cards = len(last["up"])
+    for moment in seen:
+        named = re.compile(r"\b(\d+|[JQKA])([♠♥♦♣])")
+        lying = [with_signs(card) for card in moment["up"]]
+        for text in (*moment["lines"], moment["live"], *moment["labels"]):
+            missing = ["".join(each) for each in named.findall(text) if "".join(each) not in lying]
+            found += [f"{text!r} names {card}, and {lying} lie there" for card in missing]
+        if len(moment["up"]) < cards:
+            early = [moment["title"]] if re.match("You (won|lost|broke)", moment["title"]) else []
+            early += [text for text in moment["said"] if re.search(r"won|lost|push|[+-]\$", text)]
+            early += [moment["dealer"]] if moment["dealer"] == last["dealer"] and last["dealer"] else []
+            found += [f"{text!r} is said with {len(moment['up'])} of {cards} cards" for text in early]
+    return found
+
+
+def watched(page: Page) -> list[Seen]:
+    expect(page.locator("#next-round")).to_be_visible()
+    seen: list[Seen] = page.evaluate("() => window.seen")
+    return seen
+
+
+def test_no_text_says_the_result_before_its_cards_lie_there(visit: Visit, busy_floor: Floor) -> None:
+    """Read from the page while it deals, as a screen reader would."""
+    opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle")
+    bet(page, "1")
+    page.evaluate(WATCH)
+    page.keyboard.press("d")
+    expect(page.get_by_role("button", name="Stand")).to_be_enabled()
+    page.keyboard.press("s")
+    seen = watched(page)
+    assert told_too_soon(seen) == []
+    counts = [len(moment["up"]) for moment in seen]
+    assert {1, 2, 3} <= set(counts), "cards come one after another"
+    assert counts == sorted(counts), "no card is taken away again"
+    assert_accessible(page)
+    # Finding nothing means something: a result that stood there with the first card is found.
+    early = next(moment for moment in seen if len(moment["up"]) == 1)
+    assert told_too_soon([early | {"title": seen[-1]["title"]}, seen[-1]])
+    assert told_too_soon([early | {"lines": seen[-1]["lines"]}, seen[-1]])
+    assert told_too_soon([early | {"said": seen[-1]["said"]}, seen[-1]])
+
+
+def test_the_last_card_of_a_hand_is_turned_by_key_by_corner_and_by_finger(visit: Visit) -> None:
+    page = visit("", "/play/three-card-baccarat", ready=".circle", width=1440, touch=True)
+    for seat in (2, 4, 6):
+        page.locator(f'.place[data-seat="{seat}"] .circle').first.click()
+        expect(page.locator(f'.place[data-seat="{seat}"] .circle .chip')).to_be_visible()
+    page.evaluate(WATCH)
+    page.keyboard.press("d")
+    expect(page.locator(".squeezable")).to_have_count(3)
+    expect(page.locator("#rail-title")).to_contain_text("Seat 2: turn your last card")
+    expect(page.locator("#dealer [data-card], .plaque")).to_have_count(0)
+    shoot(page, "play-squeeze", whole=False)
+    page.keyboard.press("t")
+    expect(page.locator(".squeezable")).to_have_count(2)
+    card = page.locator(".squeezable").first.bounding_box()
+    assert card is not None
+    x, y = card["x"] + card["width"] / 2, card["y"] + card["height"] - 8
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 10, y - 20, steps=3)
+    expect(page.locator(".squeezable .under")).to_have_attribute("aria-hidden", "true")
+    page.mouse.up()
+    expect(page.locator(".squeezable")).to_have_count(2)  # let go too early, it lies down again
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y - 90, steps=4)
+    page.mouse.up()
+    expect(page.locator(".squeezable")).to_have_count(1)
+    card = page.locator(".squeezable").bounding_box()
+    assert card is not None
+    page.touchscreen.tap(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
+    assert told_too_soon(watched(page)) == []
+
+
+def test_the_speed_is_kept_and_what_comes_can_be_had_at_once(visit: Visit) -> None:
+    page = visit("", "/play/three-card-poker", ready=".circle")
+    expect(page.locator("#speed [aria-pressed=true]")).to_have_text("Fast")
+    page.get_by_role("button", name="Slow").click()
+    page.reload()
+    expect(page.locator("#speed [aria-pressed=true]")).to_have_text("Slow")
+    bet(page, "1")
+    page.keyboard.press("d")
+    page.get_by_role("button", name="Show at once").click()
+    expect(page.get_by_role("button", name="Fold")).to_be_visible()
+    still = visit("", "/play/three-card-poker", ready=".circle", still=True)
+    expect(still.locator("#speed [aria-pressed=true]")).to_have_text("Off")
+
+
+# The arc
+
+
+@pytest.mark.parametrize("width", [1440, 1920])
+def test_seven_seats_lie_in_one_arc_on_the_first_screen(visit: Visit, width: int) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", width=width, still=True)
+    screen = page.viewport_size
+    assert screen is not None
+    felt = page.locator(".felt").bounding_box()
+    assert felt is not None
+    assert felt["height"] >= screen["height"] * 2 / 3
+    boxes = [page.locator(f'.place[data-seat="{seat}"] .circle').first.bounding_box() for seat in range(1, SEATS + 1)]
+    assert all(box and box["y"] + box["height"] <= screen["height"] and box["x"] >= 0 for box in boxes)
+    ways = [(box["x"], box["y"]) for box in boxes if box]
+    assert [x for x, _ in ways] == sorted((x for x, _ in ways), reverse=True), "seat 1 is at the players' right"
+    heights = [y for _, y in ways]
+    assert heights[:4] == sorted(heights[:4]), "the arc is lowest in the middle"
+    assert heights[3:] == sorted(heights[3:], reverse=True)
+    assert_fits(page)
+    expect(page.locator(".printed text").first).to_be_visible()
+    expect(page.locator(".print").first).to_contain_text("to 1")
+
+
+def test_split_hands_lie_side_by_side_each_with_its_own_result(visit: Visit) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", still=True, width=1440)
+    open_with_seed(page, "play 85", SIX_DECKS)
+    page.locator('.place[data-seat="4"] .circle').first.click()
+    expect(page.locator(".place.current .chip")).to_be_visible()
+    deal(page)
+    for key in "npp":
+        before = page.locator("#story .line").count()
+        page.keyboard.press(key)
+        expect(page.locator("#story .line")).not_to_have_count(before)
+    decide_to_the_end(page, click)
+    hands = page.locator(".one-hand")
+    assert hands.count() >= 3
+    expect(page.locator(".one-hand .came-to")).to_have_count(hands.count())
+    boxes = [hands.nth(place).locator(".hand").bounding_box() for place in range(hands.count())]
+    for one, other in pairwise(boxes):
+        assert one
+        assert other
+        assert one["x"] + one["width"] <= other["x"] + 4, "no hand covers another"
+    shoot(page, "play-split", whole=False)
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize(("width", "touch"), [(390, True), (820, True)])
+def test_a_chip_lands_at_every_seat_by_finger_whatever_their_number(visit: Visit, width: int, touch: bool) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", width=width, touch=touch)
+    for seat in range(1, SEATS + 1):
+        circle = page.locator(f'.place[data-seat="{seat}"] .circle').first
+        circle.tap()
+        expect(page.locator(f'.place[data-seat="{seat}"] .circle .chip').first).to_be_visible()
+        expect(page.locator(".place .circle .chip")).to_have_count(seat)
+        assert_fits(page)
+        if seat < SEATS:
+            page.get_by_role("button", name="Add a seat").tap()
+            expect(page.locator(".place")).to_have_count(seat + 1)
+    page.locator('.place[data-seat="3"]').tap(position={"x": 6, "y": 6})
+    expect(page.locator(".place.current")).to_have_attribute("data-seat", "3")
+    shoot(page, "play-phone-seats", whole=False)
+    assert_accessible(page)
+
+
+# What can be pressed
+
+
+def test_deal_says_what_is_missing_and_leads_there(visit: Visit) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", width=1440, still=True)
+    page.keyboard.press("d")
+    expect(page.locator("#say")).to_have_text("Put a chip on Bet first.")
+    page.locator('.place[data-seat="5"] .circle').nth(1).click()
+    expect(page.locator("#deal")).to_contain_text("Seat 5 needs a Bet")
+    assert_accessible(page)
+    page.locator("#deal").click(force=True)  # it is off, and says why
+    expect(page.locator("#say")).to_have_text("Seat 5 needs a Bet")
+    focused = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+    assert focused.startswith("Seat 5, Bet: empty")
+    page.keyboard.press("Enter")
+    expect(page.locator("#deal")).not_to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize(("game", "given_up"), [("blackjack", "Surrender"), ("three-card-poker", "Fold")])
+def test_giving_up_is_never_the_largest_choice(visit: Visit, busy_floor: Floor, game: str, given_up: str) -> None:
+    rules = {"rules": SIX_DECKS} if game == "blackjack" else {}
+    opened = busy_floor.act("/api/rounds", game=game, seed="press 2", **rules)["round"]
+    page = visit("max", f"/play/{game}?round={opened}", ready=".circle", still=True)
+    bet(page, "1")
+    deal(page)
+    sizes = {}
+    for button in page.locator("#actions .action").all():
+        box = button.bounding_box()
+        assert box is not None
+        named = re.match("[A-Z][a-z]+", button.inner_text())
+        assert named
+        sizes[named[0]] = (box["width"] * box["height"], button.get_attribute("class") or "")
+    quiet, classes = sizes.pop(given_up)
+    assert "bare" in classes
+    assert all(quiet < size for size, _ in sizes.values())
+    assert all("strong" in kind for name, (_, kind) in sizes.items() if name in ("Hit", "Stand", "Play"))
+
+
+def test_the_same_is_dealt_with_one_press_and_what_nobody_wants_is_not_offered_again(visit: Visit) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", still=True)
+    open_with_seed(page, "press 2", SIX_DECKS)  # the same cards in every round
+    bet(page, "1")
+    deal(page)
+    page.get_by_role("button", name="Do not offer this again").click()
+    expect(page.get_by_role("button", name="Stand")).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.locator("#deal-same")).to_be_visible()
+    before = page.url
+    page.locator("#rail-title").click()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Stand")).to_be_visible()
+    assert page.url != before
+    expect(page.locator("#never-ask")).to_have_count(0)
+    page.locator("#house summary").click()
+    page.get_by_role("button", name="Offer Bet the Bust again").click()
+    expect(page.get_by_role("button", name="Offer Bet the Bust again")).to_have_count(0)
+
+
+def test_a_switch_is_a_decision_and_no_offer_that_is_declined_for_good(visit: Visit, busy_floor: Floor) -> None:
+    opened = busy_floor.act("/api/rounds", game="blackjack-switch", seed="press 2")["round"]
+    page = visit("max", f"/play/blackjack-switch?round={opened}", ready=".circle", still=True)
+    bet(page, "1")
+    bet(page, "1")
+    deal(page)
+    expect(page.get_by_role("button", name="As they are")).to_be_visible()
+    expect(page.locator("#never-ask")).to_have_count(0)
+
+
+def test_the_hole_card_is_shown_when_the_round_is_over(visit: Visit, busy_floor: Floor) -> None:
+    """Also where every hand has gone over and the dealer has turned nothing."""
+    opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle", still=True)
+    bet(page, "1")
+    deal(page)
+    expect(page.get_by_role("button", name="Surrender")).to_be_visible()
+    page.keyboard.press("r")
+    expect(page.locator("#next-round")).to_be_visible()
+    expect(page.locator("#dealer .unplayed [data-card]")).to_have_count(1)
+    expect(page.locator("#dealer")).to_contain_text("shown now that it is over")
+    hidden = busy_floor.get(f"/api/rounds/{opened}")["dealer"]["hidden"]
+    assert page.locator("#dealer .unplayed [data-card]").get_attribute("data-card") == hidden[0]
+
+
+def test_the_bankroll_moves_with_the_result_and_not_before(visit: Visit) -> None:
+    page = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    expect(page.locator("#bank-cents")).to_have_text("$1,000.00")
+    bet(page, "1")
+    expect(page.locator("#bank-cents")).to_have_text("$995.00")
+    deal(page)
+    expect(page.locator("#next-round")).to_be_visible()
+    came_to = page.locator(".place header .result").inner_text().replace("$", "")
+    expect(page.locator("#bank-cents")).to_have_text(f"${1000 + float(came_to):,.2f}")
+    expect(page.locator("#last li")).to_have_count(1)
+    page.reload()
+    expect(page.locator("#bank-cents")).to_have_text(f"${1000 + float(came_to):,.2f}")
+    page.evaluate(
+        "() => localStorage.setItem('croupier.bank', JSON.stringify({ cents: 300, bought: 100000, known: [] }))"
+    )
+    click(page, "n")
+    click(page, "1")
+    expect(page.locator("#say")).to_contain_text("That chip is more than the $3.00 that you have left")
+    page.get_by_role("button", name="Buy in again").click()
+    expect(page.locator("#bank-cents")).to_have_text("$1,003.00")
+    bet(page, "1")
+    wait_for(page, lambda: page.locator("#last li").count() == 1)
+
+
+# Looking again
+
+
+def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(visit: Visit, busy_floor: Floor) -> None:
+    opened = busy_floor.act("/api/rounds", game="three-card-poker", seed="press 2")["round"]
+    page = visit("max", f"/play/three-card-poker?round={opened}", ready=".circle", still=True)
+    bet(page, "1")
+    deal(page)
+    page.keyboard.press("f")
+    expect(page.locator("#look-again")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#review-choices button")).to_have_count(2)
+    expect(page.locator("#review-told")).to_have_text("What would you do?")
+    [decision] = busy_floor.get(f"/api/rounds/{opened}/review")["decisions"]
+    assert f"Line {decision['events']} of" in page.locator("#rail-title").inner_text()
+    expect(page.locator("#dealer [data-card]")).to_have_count(0)
+    page.locator("#review-choices button").first.click()
+    told = f"Fold was played and cost ${decision['cost_cents'] / 100:.4f}"
+    expect(page.locator("#review-told")).to_contain_text(told if decision["cost"] > 0 else "the best there was")
+    assert_accessible(page)
+    page.keyboard.press("Home")
+    expect(page.locator("#rail-title")).to_contain_text("Line 1 of")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#rail-title")).to_contain_text("Line 2 of")
+    shared = page.url
+    stranger = visit("", shared.partition(busy_floor.server.url)[2], ready=".review-ways", width=390, still=True)
+    expect(stranger.locator("#rail-title")).to_contain_text("Line 2 of")
+    assert_fits(stranger)
+    page.keyboard.press("Escape")
+    expect(page.locator("#look-again")).to_be_visible()
+    page.goto("/play/review")
+    expect(page.locator("#costs-say")).to_contain_text("decisions cost")
+    expect(page.locator("#past a").first).to_be_visible()
+    assert_accessible(page)
+
+
+def test_an_empty_history_says_what_will_be_there(visit: Visit) -> None:
+    page = visit("", "/play/review", ready="#no-past", width=390)
+    expect(page.locator("#no-past")).to_contain_text("The first one that you finish is here")
+    expect(page.locator("#costs")).to_contain_text("No round with a decision yet")
+    assert_fits(page)
+    assert_accessible(page)
+    page.get_by_role("link", name="Play it").click()
+    expect(page.locator("#rail-title")).to_contain_text("decides")
+
+
+def test_a_shoe_runs_on_and_the_count_is_asked(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", still=True)
+    page.locator("#count-on").click()
+    bet(page, "1")
+    deal(page)
+    decide_to_the_end(page, click)
+    expect(page.locator("#how-far-dealt")).to_contain_text("cut card at 75 %")
+    first = page.locator("#commitment").inner_text()
+    seen = [each.get_attribute("data-card") or "" for each in page.locator(".felt [data-card]").all()]
+    running = sum(1 if card[0] in "23456" else -1 if card[0] in "TJQKA" else 0 for card in seen)
+    page.locator("#count-said").fill(str(running + 1))
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#count-told")).to_contain_text(f"It is {running:+d}".replace("+0", "0"))
+    with page.expect_response("**/acts"):
+        page.locator("#deal-same").click()
+    expect(page.locator("#rail")).to_have_attribute("aria-busy", "false")
+    decide_to_the_end(page, click)
+    assert page.locator("#commitment").inner_text() == first
+    page.locator("#verify").click()
+    expect(page.locator("#verdict")).to_contain_text("came from it, one after another")
+
+
+def test_who_watches_a_table_goes_on_with_its_player(visit: Visit) -> None:
+    mine = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
+    bet(mine, "1")
+    mine.locator("#watch-link").click()
+    link = mine.locator("#watch-at").input_value()
+    other = visit("", "/play" + link.partition("/play")[2], ready="#looks-on", still=True)
+    deal(mine)
+    expect(mine.locator("#next-round")).to_be_visible()
+    expect(other.locator(".place header .result")).to_be_visible()
+    mine.locator("#deal-same").click()
+    expect(mine.locator("#next-round")).to_be_visible()
+    expect(other.locator("#commitment")).to_have_text(mine.locator("#commitment").inner_text())
+    expect(other.locator("#looks-on")).to_be_visible()
