@@ -1,8 +1,8 @@
-// What the server counted: figures, the other paytable beside them, the lines, and how sessions end.
+// What the server counted: figures, the variants beside them, the lines, and how sessions end.
 import { chart } from "../chart.js";
 import { count, figure, fixed, inUnits, number, percent, table, words } from "../console/desk.js";
 import { byId, fill, make, say } from "../show.js";
-import { rowName } from "./bench.js";
+import { bench, byRules, rowName } from "./bench.js";
 
 const NAMES = ["house_edge", "hit_frequency", "volatility", "hold", "element_of_risk", "fixed_return"];
 let drawn = null;
@@ -12,40 +12,67 @@ const namesIn = (printed) => [...NAMES.filter((name) => name in printed), ...Obj
 export const dressed = (printed) => printed.replace(/ %$/, "%"); // as percentages are written on all pages
 const written = (name, value) => (name.startsWith("break_even") ? say("lab.wagers", { count: value }) : dressed(value));
 
-export function show(answer, beside) {
-  const [first, second] = answer.tables;
+export function show(answer) {
+  const [first, ...others] = answer.tables;
   fill(byId("figures"), ...namesIn(first.printed).map((name) => {
     const made = figure(nameOf(name), written(name, first.printed[name]), name === "house_edge" ? "main" : "");
     made.dataset.figure = name;
     return made;
   }));
-  fill(byId("compared"), second ? compared(answer, beside) : null);
-  fill(byId("lines"), first.lines.some((line) => line.combinations === null) ? results(first, second) : lines(first, second));
-  sessions(answer.sessions, beside);
+  fill(byId("compared"), others.length ? compared(answer) : null);
+  fill(byId("lines"), first.lines.some((line) => line.combinations === null) ? results(first, others) : lines(first, others));
+  sessions(answer.sessions);
 }
 
 export const inWords = ({ printed }) => namesIn(printed).slice(0, 4).map((name) => `${nameOf(name)} ${dressed(printed[name])}`).join(", ");
 
-function compared({ tables: [first, second], differences }, beside) {
-  const names = namesIn(first.printed).filter((name) => name in second.printed);
-  return table(say("lab.compared"), [say("lab.figure"), number(say("lab.this")), number(beside.title), number(say("lab.difference"))],
-    names.map((name) => [nameOf(name), number(dressed(first.printed[name])), number(dressed(second.printed[name])), number(dressed(differences[name] || ""))]));
+// The figures of all variants: heads and rows of plain texts, for the table, for a file and for a picture.
+export function comparison({ tables: [first, ...others], less_the_others: less }) {
+  const heads = [say("lab.figure"), say("lab.this"), ...bench.variants.flatMap(({ name }) => [name, say("lab.difference")])];
+  const shared = namesIn(first.printed).filter((name) => others.every((other) => name in other.printed));
+  const rows = shared.map((name) => [nameOf(name), dressed(first.printed[name]),
+    ...others.flatMap((other, place) => [dressed(other.printed[name]), dressed(less[place][name] || "")])]);
+  return { heads, rows };
+}
+
+// And of their pays, row by row.
+export function paysOf({ tables }) {
+  const heads = [say("lab.line"), say("lab.this"), ...bench.variants.map(({ name }) => name)];
+  const labels = [...new Set(tables.flatMap((each) => each.rows.map((row) => row.label)))];
+  const pay = (each, label) => each.rows.find((row) => row.label === label)?.pay || "";
+  const titled = (label) => (byRules() ? say(`lab.rule_${label}`) : rowName(label));
+  return { heads, rows: labels.map((label) => [titled(label), ...tables.map((each) => pay(each, label))]) };
+}
+
+// On the page a difference stands below its figure, so that four fit beside each other.
+function compared(answer) {
+  const { heads, rows } = comparison(answer);
+  const pairs = ([name, mine, ...rest]) => [name, mine, ...rest.flatMap((text, place) => (place % 2 ? [] : [[text, rest[place + 1]]]))];
+  const cell = (each) => number(Array.isArray(each) ? make("span", {}, each[0], make("span", { class: "under" }, each[1])) : each);
+  const head = (each) => number(Array.isArray(each) ? each[0] : each);
+  return table(say("lab.compared"), pairs(heads).map((each, place) => (place ? head(each) : each)),
+    rows.map((row) => pairs(row).map((each, place) => (place ? cell(each) : each))));
 }
 
 // Of the Bet of blackjack: results with their chances, which are not counted in combinations.
-function results(first, second) {
-  const other = new Map((second ? second.lines : []).map((line) => [line.line, line]));
+function results(first, others) {
+  const there = others.map((other) => new Map(other.lines.map((line) => [line.line, line])));
   const chance = (line) => number(line ? percent(line.probability, 4) : "–");
-  return table(say("lab.lines"), [say("lab.line"), number(say("lab.chance")), number(say("lab.return")), ...(second ? [number(say("lab.chance_beside"))] : [])],
-    first.lines.map((line) => [inUnits(line.line), chance(line), number(fixed(line.return, 6)), ...(second ? [chance(other.get(line.line))] : [])]));
+  return table(say("lab.lines"), [say("lab.line"), number(say("lab.chance")), number(say("lab.return")), ...bench.variants.map(({ name }) => number(name))],
+    first.lines.map((line) => [inUnits(line.line), chance(line), number(fixed(line.return, 6)), ...there.map((lines) => chance(lines.get(line.line)))]));
 }
 
-function lines(first, second) {
-  const other = new Map((second ? second.lines : []).map((line) => [line.line, line]));
-  const heads = [say("lab.line"), say("lab.pays_head"), number(say("lab.ways")), number(say("lab.chance")), number(say("lab.return")),
-    ...(second ? [say("lab.pays_beside")] : [])];
-  return table(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), words(line.pays), number(count(line.combinations)),
-    number(percent(line.probability, 4)), number(fixed(line.return, 6)), ...(second ? [words(other.get(line.line)?.pays || "–")] : [])]));
+// With many variants their pays are what one compares; the counts are in the file.
+function lines(first, others) {
+  const there = others.map((other) => new Map(other.lines.map((line) => [line.line, line])));
+  const more = [
+    { head: say("lab.ways"), cell: (line) => count(line.combinations), most: 1 },
+    { head: say("lab.chance"), cell: (line) => percent(line.probability, 4), most: 2 },
+    { head: say("lab.return"), cell: (line) => fixed(line.return, 6), most: 1 },
+  ].filter(({ most }) => others.length <= most);
+  const heads = [say("lab.line"), say("lab.pays_head"), ...more.map(({ head }) => number(head)), ...bench.variants.map(({ name }) => name)];
+  return table(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), words(line.pays),
+    ...more.map(({ cell }) => number(cell(line))), ...there.map((known) => words(known.get(line.line)?.pays || "–"))]));
 }
 
 function ends(session) {
@@ -53,20 +80,21 @@ function ends(session) {
   return `${say("lab.ends", { ahead: percent(session.ahead, 1), even: percent(session.even, 1), behind: percent(session.behind, 1) })} ${rare}`;
 }
 
-function sessions(found, beside) {
+function sessions(found) {
   if (!found) {
     byId("ends").textContent = say("lab.too_fine");
     byId("sessions").hidden = true;
     return;
   }
   byId("sessions").hidden = false;
-  const [first, second] = found.sessions;
-  fill(byId("ends"), ends(first), second ? make("span", { class: "soft" }, ` ${beside.title}: ${ends(second)}`) : null);
+  const [first, ...others] = found.sessions;
+  fill(byId("ends"), ends(first), ...others.map((other, place) => make("span", { class: "soft" }, ` ${bench.variants[place].name}: ${ends(other)}`)));
+  const tones = ["lit", "alarm", "ink-soft"];
   const options = {
     caption: say("lab.spread", { rounds: count(found.rounds), width: count(found.width, 2) }), xs: found.results, xTitle: say("lab.result"), zero: true,
     x: (value) => count(value, 2), y: (value) => percent(value, value && value < 0.01 ? 2 : 1),
     lines: [{ label: say("lab.this"), values: first.chances },
-      ...(second ? [{ label: beside.title, values: second.chances, tone: "lit", dash: true }] : [])],
+      ...others.map((other, place) => ({ label: bench.variants[place].name, values: other.chances, tone: tones[place], dash: true }))],
     bands: [{ label: say("lab.chance"), low: found.results.map(() => 0), high: first.chances, strength: 0.16 }],
   };
   if (drawn) drawn.draw(options);

@@ -3,9 +3,12 @@ import { boot } from "../api.js";
 import { fill, make, say } from "../show.js";
 
 export const bench = {
-  game: "", wager: "", from: "", decks: null, rules: "", strategy: "optimal", option: "", rows: [], contribution: "", seeds: {}, rounds: 100, beside: null,
+  game: "", wager: "", from: "", decks: null, rules: "", strategy: "optimal", option: "", rows: [], contribution: "", seeds: {}, rounds: 100,
+  variants: [], // up to three others, each { name, asked }: what is on the bench is compared with them
   typed: null, // a paytable's text that the server has not read yet: its rows come back with the answer
 };
+export const MOST_NAME = 40;
+export const MOST_VARIANTS = 3; // beside what is on the bench
 export const ONLY = "Progressive"; // the meter of a table with one
 
 const named = (list, key, name) => list.find((each) => each[key] === name) || list[0];
@@ -48,10 +51,10 @@ export function asked(each) {
 }
 
 export function question(more = {}) {
-  const { decks, rules, strategy, option, rounds, beside } = bench;
+  const { decks, rules, strategy, option, rounds, variants } = bench;
   return {
     game: game().game, wager: wager().wager, decks, rules, strategy, options: option ? [option] : [], rounds,
-    tables: [asked(bench), ...(beside ? [beside.asked] : [])], ...more,
+    tables: [asked(bench), ...variants.map((each) => each.asked)], ...more,
   };
 }
 
@@ -62,6 +65,7 @@ export function about() {
   return { key: JSON.stringify([first, { ...rest, rounds: 0 }]), words: say(own, { game: game().title, wager: wager().title, table: bench.from }) };
 }
 
+// What is on the bench and beside it, as one text: the page goes back to it.
 export function address() {
   const said = new URLSearchParams({ game: game().game, wager: wager().wager, table: bench.from });
   const written = byRules() ? placardOf(bench.rows) : bench.rows.map((row) => `${row.label} ${row.pay}`).join("; ");
@@ -74,7 +78,21 @@ export function address() {
   for (const [meter, amount] of Object.entries(bench.seeds)) {
     if (amount !== table().seeds[meter]) said.append("seed", `${meter}=${amount}`);
   }
+  for (const { name, asked: { paytable, contribution, seeds } } of bench.variants) {
+    said.append("variant", JSON.stringify([name, paytable, contribution, ...seeds]));
+  }
   return `/lab?${said}`;
+}
+
+// A variant as it stands in an address; what cannot be read is left out, and what it pays is read by the server.
+function variantOf(text) {
+  try {
+    const [name, paytable, contribution, ...seeds] = JSON.parse(text);
+    const fits = [name, paytable, ...seeds].every((each) => typeof each === "string") && (contribution === null || typeof contribution === "string");
+    return fits ? [{ name: name.slice(0, MOST_NAME), asked: { paytable, contribution, seeds } }] : [];
+  } catch {
+    return [];
+  }
 }
 
 // What an address says; the pays come as text, which the server reads.
@@ -93,6 +111,7 @@ export function fromAddress(search) {
     const [meter, amount] = each.split("=");
     if (meter in bench.seeds) bench.seeds[meter] = amount;
   }
+  bench.variants = said.getAll("variant").flatMap(variantOf).slice(0, MOST_VARIANTS);
   return said.get("paytable");
 }
 

@@ -1,16 +1,23 @@
 // The lab: every change on the bench is answered by the server's exact count, while somebody types.
 import { boot, post } from "../api.js";
-import { byId, fill, make, say, time } from "../show.js";
+import { byId, fill, make, say } from "../show.js";
 import * as answers from "./answers.js";
-import { address, bench, byRules, fromAddress, game, markOthers, ONLY, question, rowName, shares, table, take, textOf, wager } from "./bench.js";
+import { begin as beginBeating, offer as offerBeating } from "./beaten.js";
+import { address, bench, byRules, fromAddress, game, markOthers, ONLY, question, rowName, shares, take, textOf, wager } from "./bench.js";
 import { begin as beginFinding, offer } from "./find.js";
 import { begin as beginPlanning, show as showPlanner } from "./planner.js";
+import { begin as beginProduct, show as showProduct } from "./product.js";
 import { begin as beginSharing, write as writeText } from "./share.js";
 import { begin as beginSimulating } from "./simulate.js";
+import { begin as beginVariants, offer as offerVariants, show as showVariants } from "./variants.js";
 
 const WAIT_MS = 120; // between two keys nobody wants an answer
 const HEARD_MS = 900; // and nobody wants to hear each of them, or that a pay is half written
-const BESIDE = { none: "", kept: "kept" };
+const MOST_BACK = 100; // changes that can be undone
+const WHOLE = /^(\d{1,4}) (to|for) 1$/; // a pay that a slider can move
+const SLIDES_TO = [10, 50, 100, 500, 1000, 5000, 10000];
+const past = []; // addresses of what was on the bench, the last one first
+let answered = ""; // the address that the figures on the page are of
 let asking = null;
 let timer = 0;
 let heard = 0;
@@ -33,7 +40,8 @@ function picks() {
   fill(byId("option"), option("", say("lab.option_none"), bench.option), ...choices.map(([key, says]) => option(key, says, bench.option)));
   byId("option-field").hidden = !choices.length;
   named();
-  besides();
+  offerVariants();
+  offerBeating();
 }
 
 // What is changed here: pays, or the rules of a placard.
@@ -49,31 +57,38 @@ function named() {
   byId("approved").hidden = byRules();
 }
 
-const besideTitle = (id) => (byRules() ? id : say("lab.beside_table", { table: id }));
-
-function besides() {
-  const { beside } = bench;
-  fill(byId("beside"), option(BESIDE.none, say("lab.beside_none"), ""),
-    ...(beside && beside.kept ? [option(BESIDE.kept, beside.title, BESIDE.kept)] : []),
-    ...wager().tables.map((each) => option(`table ${each.id}`, besideTitle(each.id), beside && !beside.kept ? `table ${beside.id}` : "")));
-}
-
 // The pays, a field for each row; the fields stay while somebody types in them.
 function pays() {
   fill(byId("pays"), ...(byRules() ? rules() : bench.rows.map((row, place) => {
     const id = `pay-${place}`;
-    return make("div", { class: "pay" }, make("label", { for: id }, rowName(row.label)),
-      make("input", { id, value: row.pay, maxlength: 60, autocomplete: "off", spellcheck: "false",
-        on: { input: (event) => edit(row, event.target) } }));
+    const field = make("input", { id, value: row.pay, maxlength: 60, autocomplete: "off", spellcheck: "false",
+      on: { input: (event) => { edit(row, event.target); slideTo(row, slider); } } });
+    const slider = make("input", { type: "range", "aria-label": say("lab.slide", { row: rowName(row.label) }),
+      on: { input: () => { field.value = `${slider.value} ${WHOLE.exec(row.pay)?.[2] ?? "to"} 1`; edit(row, field); } } });
+    slideTo(row, slider);
+    return make("div", { class: "pay" }, make("label", { for: id }, rowName(row.label)), field, slider,
+      make("span", { class: "costs soft", "data-costs": row.label }));
   })), ...Object.entries(wager().footnotes || {}).map(([row, words]) => make("p", { class: "hint footnote" }, `${row}: ${words}.`)));
   funds();
+}
+
+// The slider stands where the pay is, and reaches well beyond it; a pay that is no whole number is written.
+function slideTo(row, slider) {
+  const [, pay] = WHOLE.exec(row.pay.trim()) || [];
+  slider.disabled = pay === undefined;
+  if (pay === undefined) return;
+  slider.max = Math.max(Number(slider.max === "100" && !slider.dataset.set ? 0 : slider.max), SLIDES_TO.find((each) => each >= 1.5 * pay) || pay);
+  slider.dataset.set = "yes";
+  slider.min = 1;
+  slider.value = pay;
 }
 
 // A rule is chosen among its words; a blackjack's pay is written. A placard that was pasted is read by the server first.
 function rules() {
   return wager().rules.flatMap(({ rule, words }) => {
     const row = bench.rows.find((each) => each.label === rule);
-    return row ? [make("div", { class: "pay rule" }, make("label", { for: `rule-${rule}` }, say(`lab.rule_${rule}`)), ruleField(rule, words, row))] : [];
+    return row ? [make("div", { class: "pay rule" }, make("label", { for: `rule-${rule}` }, say(`lab.rule_${rule}`)), ruleField(rule, words, row),
+      rule === "blackjack_odds" ? make("span", { class: "costs soft", "data-costs": rule }) : null)] : [];
   });
 }
 
@@ -104,7 +119,14 @@ function edit(row, field, wait = WAIT_MS) {
   changed(wait);
 }
 
+// What stands on the page is of before from this moment on: it is seen at once.
+function stale(is) {
+  document.querySelector(".answers").classList.toggle("of-before", is);
+  byId("figures").setAttribute("aria-busy", String(is));
+}
+
 export function changed(wait = WAIT_MS) {
+  stale(true);
   clearTimeout(timer);
   timer = setTimeout(ask, wait);
 }
@@ -113,20 +135,52 @@ async function ask() {
   if (asking) asking.abort();
   const mine = asking = new AbortController();
   const slow = setTimeout(() => { byId("counting").hidden = byId("stale").hidden = false; }, 300);
-  history.replaceState(null, "", address());
+  const here = address();
+  history.replaceState(null, "", here);
   markOthers();
   try {
     const answer = await post("/api/lab", question(), mine.signal);
+    if (answered && answered !== here) past.unshift(answered);
+    past.length = Math.min(past.length, MOST_BACK);
+    answered = here;
+    byId("undo").disabled = !past.length;
     refused("");
     show(answer);
+    stale(false);
+    costs((await post("/api/lab", { ...question({ one_more: true, rounds: 1 }), tables: question().tables.slice(0, 1) }, mine.signal)).one_more);
   } catch (error) {
     if (mine.signal.aborted) return;
+    if (answered === here) return; // what one more costs is told with the next change
     if (error.code === "still-counting") changed();
     else refused(error.message);
   } finally {
     clearTimeout(slow);
     if (mine === asking) byId("counting").hidden = true;
   }
+}
+
+// What one more on a pay costs the house, beside its row.
+function costs(told) {
+  for (const place of document.querySelectorAll("[data-costs]")) {
+    const each = told.find(({ row }) => row === place.dataset.costs);
+    place.textContent = each ? say("lab.one_more", { pay: each.pay, costs: answers.dressed(each.printed) }) : "";
+  }
+}
+
+function undo() {
+  const before = past.shift();
+  if (!before) return;
+  answered = "";
+  open(before);
+  byId("undo").disabled = !past.length;
+  byId("live").textContent = say("lab.undone");
+}
+
+// What an address says is on the bench again.
+function open(said) {
+  const text = fromAddress(said.split("?")[1]);
+  if (text) takeRows(text);
+  else refresh({ keepBeside: true });
 }
 
 function show(answer) {
@@ -139,7 +193,9 @@ function show(answer) {
     bench.rows.forEach((row, place) => { row.share = first.rows[place]?.share; });
     if (byId("funding").hidden === shares()) funds();
   }
-  answers.show(answer, bench.beside);
+  answers.show(answer);
+  showVariants(answer);
+  showProduct(answer);
   const approved = first.approved_as.length ? say("lab.approved", { table: first.approved_as.join(", ") }) : say("lab.own");
   byId("approved").textContent = approved;
   byId("approved").className = `tag ${first.approved_as.length ? "open" : "closed"}`;
@@ -172,8 +228,8 @@ function tell(sentence) {
 // Something else on the bench: fields are made anew, and a paytable of another wager is compared no more.
 export function refresh({ keepBeside = false } = {}) {
   if (!keepBeside) {
-    bench.beside = null;
-    for (const id of ["found", "sim-result", "plan-about", "plan-warnings", "plan-levels", "plan-figures"]) fill(byId(id));
+    bench.variants = [];
+    for (const id of ["found", "beaten", "sim-result", "plan-about", "plan-warnings", "plan-levels", "plan-figures"]) fill(byId(id));
   }
   picks();
   pays();
@@ -200,20 +256,13 @@ function listen() {
   });
   byId("rules").addEventListener("input", () => { bench.rules = byId("rules").value.trim(); changed(400); });
   byId("reset").addEventListener("click", () => { take(bench.from); refresh({ keepBeside: true }); });
-  byId("keep").addEventListener("click", () => {
-    const { tables } = question();
-    bench.beside = { kept: true, title: say("lab.kept", { moment: time(Date.now()) }), asked: tables[0] };
-    besides();
-    changed(0);
-  });
-  byId("beside").addEventListener("change", () => {
-    const [kind, ...rest] = byId("beside").value.split(" ");
-    const id = rest.join(" ");
-    if (kind === "table") {
-      const found = table(id);
-      bench.beside = { id, title: besideTitle(id), asked: { paytable: id, contribution: found.contribution || null, seeds: [] } };
-    } else if (kind !== BESIDE.kept) bench.beside = null;
-    changed(0);
+  byId("undo").addEventListener("click", undo);
+  document.addEventListener("keydown", (event) => {
+    const types = event.target.closest("input:not([type=range]), textarea, select"); // there the browser undoes what was typed
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z" && !types) {
+      event.preventDefault();
+      undo();
+    }
   });
   for (const button of document.querySelectorAll("[data-rounds]")) {
     button.addEventListener("click", () => {
@@ -229,6 +278,7 @@ beginSharing({ takeRows, refresh, address, textOf });
 beginFinding(refresh);
 beginSimulating();
 beginPlanning();
-const own = fromAddress(location.search);
-if (own) takeRows(own);
-else refresh();
+beginProduct();
+beginBeating();
+beginVariants({ changed, open });
+open(`/lab${location.search || "?"}`);
