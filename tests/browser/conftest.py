@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from support.chromium import find_chromium, switches
 from tests.browser.support import Floor, Visit, play_an_evening
+from tests.once import made_once
 from tests.web.support import MadeSite, make_site, serve
 
 
@@ -23,9 +24,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def made_site(tmp_path_factory: pytest.TempPathFactory) -> MadeSite:
-    """Made once; nobody works in it, it is copied."""
-    return make_site(tmp_path_factory.mktemp("site"))
+def made_site() -> MadeSite:
+    """Made once for all workers; nobody works in it, it is copied."""
+    return made_once("site", make_site)
 
 
 @pytest.fixture(scope="package")

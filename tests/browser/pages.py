@@ -51,6 +51,7 @@ PAGES: tuple[Seen, ...] = (
     Seen("console-proof", "max", "/console/proof", "#proof table"),
     Seen("play", "", "/play", ".fan svg"),
     Seen("play-table", "", "/play/blackjack", ".circle"),
+    Seen("play-review", "", "/play/review", "#no-past"),
     Seen("deal", "", "/deal", ".fan svg"),
     Seen("deal-table", "ann card", "/deal/blackjack?seed=look&seats=3", "#begin"),
     Seen("rules", "", "/rules", ".rulebook"),

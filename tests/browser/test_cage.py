@@ -139,6 +139,7 @@ def test_a_cashier_pays_a_winner_and_sees_nothing_else(visit: Visit, own_floor: 
     expect(page.locator("h1")).to_have_text("Cage")
     expect(page.locator("#to-pay-list")).to_have_text("Nobody waits to be paid.")
     won(own_floor, SUITED)
+    expect(page.locator("#to-pay-list")).to_contain_text(re.compile(r"\$10,[\d,.]+ won, \$2,[\d,.]+ withheld for tax"))
     page.get_by_role("link", name="Issue the slip").click()
     expect(page.locator("#head")).to_contain_text(SUITED)
     page.click("#jackpot-issue")
@@ -167,6 +168,8 @@ def test_a_cashier_pays_a_winner_and_sees_nothing_else(visit: Visit, own_floor: 
         answer = page.goto(path)
         assert answer is not None
         assert answer.status == 403, path
+    page.goto("/console/awards")
+    expect(page.locator(".state").get_by_role("link", name="Cage")).to_have_attribute("href", "/console/cage")
 
 
 @pytest.mark.parametrize("report", ["awards", "last-awards", "slips", "shift", "adjustments"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 from playwright.sync_api import expect
 
@@ -90,10 +91,12 @@ def test_a_day_to_be_closed_is_everybodys_matter_with_a_key_for_those_who_close_
     own_floor.server.ahead_h = 48
     own_floor.server.start_again()
     own_floor.server.wait_ready()
-    days = [each["day"] for each in own_floor.get("/api/days")["open"]]
-    assert len(days) == 2
+    told = own_floor.get("/api/days")
+    days = [each["day"] for each in told["open"]]
+    first, today = (date.fromisoformat(told[name]) for name in ("first", "today"))
+    assert len(days) == (today - first).days >= 2, "one more where a day began after the room was made"
     eve = visit("eve", "/console", floor=own_floor, ready="#next .overdue")
-    expect(eve.locator("#next .overdue")).to_have_count(2)
+    expect(eve.locator("#next .overdue")).to_have_count(len(days))
     expect(eve.get_by_role("link", name=f"Close the day {days[0]}")).to_be_visible()
     sue = visit("sue", "/console", floor=own_floor, ready="#next .overdue")
     expect(sue.locator("#next")).not_to_contain_text("Nothing is")

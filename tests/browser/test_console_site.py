@@ -57,11 +57,12 @@ def test_a_site_of_an_older_edition_is_told_so_and_two_people_take_the_newer_one
     page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
     assert page.input_value("input[name=profile]:checked") == "washington"
     expect(page.locator("#now")).to_contain_text("Edition 1; washington/2 is newer.")
+    expect(page.locator("#zone")).not_to_have_value("")  # the form has what holds now
     page.check('input[value="washington/2"]')
     agree(page, own_floor)
     page.click("#change button[type=submit]")
     expect(page.locator("#done")).to_have_text("Saved: the jurisdiction.")
-    expect(page.locator("#now")).to_contain_text("Edition 2, after the law of 1 August 2025.")
+    expect(page.locator("#now")).to_contain_text("Edition 2, after the law of 2025-08-01.")
     page.reload()
     expect(page.locator("#now")).to_contain_text("any number of games a hand")
     expect(page.locator('input[value="washington"]')).to_have_count(0)
@@ -85,6 +86,7 @@ def test_a_month_is_reconciled_and_a_removal_is_planned_before_a_link_is_retired
     assert_accessible(page)
     shoot(page, "bank-reconcile")
     page.goto(f"{own_floor.server.url}/console/site")
+    expect(page.locator("#zone")).not_to_have_value("")  # the form has what holds now
     page.check('input[value="washington/2"]')
     agree(page, own_floor)
     page.click("#change button[type=submit]")
@@ -112,6 +114,7 @@ def test_a_month_is_reconciled_and_a_removal_is_planned_before_a_link_is_retired
 def test_a_removed_prize_is_given_to_a_nonprofit_organization(visit: Visit, own_floor: Floor) -> None:
     visit.expect("status of 409")
     page = visit("max", "/console/site", floor=own_floor, ready="#now dd")
+    expect(page.locator("#zone")).not_to_have_value("")  # the form has what holds now
     page.check('input[value="washington/2"]')
     agree(page, own_floor)
     page.click("#change button[type=submit]")

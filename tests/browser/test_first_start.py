@@ -13,7 +13,6 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
-from support.papers import OWN_LETTER
 from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
 from tests.web.commands import started
 
@@ -115,7 +114,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_no_pin_is_lost(visit: Visi
     expect(page.locator("#pin-wrong")).to_contain_text("choose another")
     assert (page.input_value("#pin"), page.input_value("#again")) == ("123456", "123456")
     assert page.input_value("#person") == "max"
-    assert httpx.get(f"{empty.url}/api/first-start").json() == {"needed": True}
+    assert httpx.get(f"{empty.url}/api/first-start", timeout=60).json() == {"needed": True}
 
 
 def test_no_jurisdiction_and_no_zone_is_chosen_for_anybody(visit: Visit, empty: Empty) -> None:
@@ -222,7 +221,8 @@ def test_a_room_from_nothing_takes_half_the_clicks_and_fields(visit: Visit, empt
     # It is a room: a keypad's address makes a keypad, the dealer's card signs in, and the books prove it.
     keypad = visit("", addresses[0].removeprefix(empty.url), url=empty.url)
     expect(keypad.locator("#card")).to_be_visible()
-    assert httpx.post(f"{empty.url}/api/sign-in", json={"card": card, "pin": PIN}).status_code == 200
+    signed = httpx.post(f"{empty.url}/api/sign-in", json={"card": card, "pin": PIN}, timeout=60)
+    assert signed.status_code == 200
     file = Path(empty.db.removeprefix("sqlite:///")).with_name("room.jsonl")
     with open_existing(empty.db) as store:
         export(store, chosen_streams(store, None), file)
@@ -258,15 +258,30 @@ def set_from_register(page: Page, other: str) -> None:
     page.select_option("#table-title", label="King's Bounty (washington-3119)")
     page.fill("#table-count", "2")
     page.fill("#table-decks", "6")
+    expect(page.locator("#wager-kings-bounty")).to_be_checked()  # the title is the wager
+    assert page.input_value("#table-most") == "400.00", "as the place allows"
+    page.check("#wager-blazing-7s-dealer")
+    page.get_by_label("Paytable of Blazing 7's Progressive, dealer's up card").select_option("ML03")
+    for line, asked in ((1, ["version", "place", "plain"]), (3, ["version", "place"])):
+        for name in asked:
+            expect(page.locator(f"#piece-{name}-{line}")).to_be_hidden()
     for line, piece in enumerate(PIECES, start=1):
         for name, value in zip(("model", "maker", "version"), piece, strict=True):
-            page.fill(f"#piece-{name}-{line}", value)
+            if value:
+                page.fill(f"#piece-{name}-{line}", value)
     page.check("#piece-plain-3")
     agree(page, "set", other)
     page.click("#step-tables button[type=submit]")
     done(page, "tables")
+    expect(page.locator("#done")).to_have_text("2 tables are set.")  # not done with the first of them
     page.click("#step-link a.button")
+    expect(page.locator("#verdict")).to_have_text("The checks are being made ...")  # and no error before they are
     expect(page.locator("#save button[type=submit]")).to_be_enabled()
+    assert [page.input_value(f"#{name}") for name in ("wager", "paytable", "decks")] == [
+        "blazing-7s-dealer",
+        "ML03",
+        "6",
+    ]
     agree(page, "configure", other)
     page.click("#save button[type=submit]")
     page.wait_for_url("**/console/setup")
@@ -274,7 +289,7 @@ def set_from_register(page: Page, other: str) -> None:
 
 def stops(url: str, card: str) -> set[str]:
     """The conditions that stop a table, as a program is told."""
-    with httpx.Client(base_url=url) as http:
+    with httpx.Client(base_url=url, timeout=60) as http:
         token = http.post("/api/sign-in", json={"card": card, "pin": PIN}).json()["token"]
         told = http.get("/api/comply", headers={"Authorization": f"Bearer {token}"}).json()
     return {each["condition"] for table in told["tables"] for each in table["conditions"] if each["effect"] == "stops"}
@@ -288,7 +303,7 @@ def test_a_washington_room_opens_by_its_papers(visit: Visit, empty: Empty) -> No
     expect(papers).to_have_attribute("data-step", "later")
     set_from_register(page, other)
     expect(papers).to_contain_text("Croupier is named by no approval on file")
-    expect(papers).to_contain_text("internal-controls, submitted")
+    expect(papers).to_contain_text("internal controls, submitted")
     expect(papers.locator("fieldset legend")).to_have_count(3)
     assert stops(empty.url, card) == {"internal-controls", "equipment-licensed", "progressive-system"}
     assert_accessible(page)
@@ -299,18 +314,28 @@ def test_a_washington_room_opens_by_its_papers(visit: Visit, empty: Empty) -> No
         document: FilePayload = {"name": f"{line}.pdf", "mimeType": "application/pdf", "buffer": b"%d" % line}
         page.set_input_files(f"#papers-file-{line}", document)
     page.click("#step-papers button[type=submit]")
-    expect(papers.locator("fieldset")).to_have_count(0)
+    expect(papers.locator("fieldset[data-paper]")).to_have_count(0)
     expect(papers).to_have_attribute("data-step", "now")
     assert stops(empty.url, card) == {"progressive-system"}
-    page.goto(f"{empty.url}/console/approvals")
-    page.click("#enter summary")
-    page.fill("#enter-key", "our-letter")
-    page.set_input_files("#enter-file", {"name": "a.toml", "mimeType": "text/plain", "buffer": OWN_LETTER.encode()})
-    agree(page, "enter", other)
-    page.click("#enter button[type=submit]")
-    expect(page.locator("#done")).to_have_text("The approval our-letter is on file.")
-    page.goto(f"{empty.url}/console/setup")
+    assert page.input_value("#letter-authority") == "Washington State Gambling Commission"
+    page.fill("#letter-reference", 'Letter 77, "Croupier"')
+    page.fill("#letter-dated", "2026-07-01")
+    page.set_input_files("#letter-file", {"name": "l.pdf", "mimeType": "application/pdf", "buffer": b"letter"})
+    agree(page, "letter", other)
+    assert_accessible(page)
+    shoot(page, "console-setup-letter")
+    page.click("#letter button[type=submit]")
+    expect(page.locator("#done")).to_have_text("The approval letter-77-croupier is on file.")
     done(page, "papers")
+    assert stops(empty.url, card) == set()
+    page.fill("#bank-amount", "60,000")
+    page.click("#step-bank button[type=submit]")
+    done(page, "bank")
+    page.click("#step-open button[type=submit]")
+    expect(page.locator("#step-open")).to_contain_text("A supervisor or an executive opens the tables 1, 2")
+    page.goto(f"{empty.url}/console")
+    waiting = page.locator("#next .matter.waiting", has_text="Table 1 is closed: no game starts there.")
+    expect(waiting).to_contain_text("for a supervisor or an executive")
 
 
 def test_a_step_that_is_refused_keeps_what_was_typed_and_the_cards_that_were_made(visit: Visit, empty: Empty) -> None:

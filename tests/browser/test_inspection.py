@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from croupier.evidence.verify import verify
 from tests.browser.support import PATIENCE_MS, WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
+from tests.evidence.sheets import share_sheets
 from tests.web import serving
 from tests.web.forking import Forked
 from tests.web.support import PINS, MadeSite, Server, free_port
@@ -52,8 +53,9 @@ def enrolled(visit: Visit, floor: Floor) -> str:
 
 
 def test_an_inspector_sees_what_runs_and_the_approvals_takes_the_evidence_and_nothing_else(
-    visit: Visit, signing_floor: Floor, tmp_path: Path
+    visit: Visit, signing_floor: Floor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    share_sheets(monkeypatch)
     card = enrolled(visit, signing_floor)
     page = visit("", "/sign-in?then=/console/about", floor=signing_floor)
     page.fill("#card", card)

@@ -160,6 +160,7 @@ def test_a_second_tap_takes_no_hand_back_and_the_cursor_stays_where_it_was(visit
     expect(key).to_have_attribute("aria-pressed", "true")
     key.click()
     pad.call()
+    expect(page.locator("#card")).to_be_focused()
     page.evaluate(
         "() => { window.made = 0; new MutationObserver((all) => { window.made += all.length; })"
         ".observe(document.getElementById('awards'), { childList: true }); }"

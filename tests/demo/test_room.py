@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from croupier.demo.room import DEMO_SETUP, MARK, PEOPLE, TITLES, DemoSecrets, ch
 from croupier.errors import CroupierError
 from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.rules import Rules
+from croupier.store.marks import Marks
 from croupier.web.settings import Settings
 from tests.cli.support import refused, run
 from tests.web.commands import Started, started
@@ -149,6 +151,15 @@ def test_its_tables_are_open_by_papers_that_say_that_they_are_a_rehearsals(tmp_p
     assert all(paper.rehearsal and "no authority" in paper.note for paper in papers)
     own = [each for each in told.approvals if each.key == "rehearsal"]
     assert [each.authority for each in own] == ["Rehearsal of no authority"]
+
+
+def test_a_new_room_misses_no_marks_and_the_server_does_not_warn_of_any(tmp_path: Path) -> None:
+    fast_pins()
+    settings = demo_settings(tmp_path)
+    prepare(settings)
+    with closing(Marks(settings.marks_path())) as marks:
+        assert marks.of("site") is not None
+        assert not marks.unsaid
 
 
 def test_secrets_are_made_by_chance_and_kept_for_their_owner_alone(tmp_path: Path) -> None:

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from croupier.web.identity import sessions
+from tests.once import made_once
 from tests.web.signing_in import Clock
 from tests.web.support import MadeSite, Room, Server, make_site, running, serve
 
 
 @pytest.fixture(scope="session")
-def made_site(tmp_path_factory: pytest.TempPathFactory) -> MadeSite:
-    """Made once; nobody works in it, it is copied."""
-    return make_site(tmp_path_factory.mktemp("site"))
+def made_site() -> MadeSite:
+    """Made once for all workers; nobody works in it, it is copied."""
+    return made_once("site", make_site)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 
+from croupier.web.logs import straight
 from croupier.web.metrics import BUCKETS, Requests
 from tests.web.support import Room
 
@@ -56,11 +57,12 @@ def test_health_says_that_it_runs_and_readiness_that_it_takes_acts(room: Room) -
 
 
 def test_every_answer_carries_the_id_of_its_line_in_the_log(room: Room, caplog: pytest.LogCaptureFixture) -> None:
+    assert straight.stream is None, "a test before this one has configured the log of the whole process"
     with caplog.at_level(logging.INFO, "croupier.web"):
         answers = [room.get("/api/site"), room.get("/api/site", "ann card"), room.get("/api/health")]
     ids = [answer.headers["X-Request-Id"] for answer in answers]
     assert len(set(ids)) == 3
-    told = lines_of(caplog)
+    told = [line for line in lines_of(caplog) if line["event"] == "request"]
     assert [(line["request"], line["person"]) for line in told] == [(ids[0], "max"), (ids[1], "ann")]
     assert all(line["route"] == "/api/site" for line in told), "health is not worth a line while all is well"
 

@@ -206,9 +206,10 @@ def visit_of(standing: Standing) -> Visit | None:
     round_ = standing.round
     if standing.row.seeded or not isinstance(round_, BlackjackRound) or round_.opening_shoe is None:
         return None
-    same = round_.offering.paytable(DEMO_SETUP.wager).rows == DEMO_SETUP.posted.rows
     settled = [each for each in round_.settlements if each.spot == DEMO_SETUP.wager and _is_the_links(each)]
-    if not settled or not same or round_.rules.decks != DEMO_SETUP.decks:
+    if not settled or round_.rules.decks != DEMO_SETUP.decks:
+        return None  # also where a title of the family has no such wager
+    if round_.offering.paytable(DEMO_SETUP.wager).rows != DEMO_SETUP.posted.rows:
         return None
     won = [(each.seat, each.line) for each in settled if each.pay.kind is not Kind.LOSE]
     return Visit(standing.id, tuple(sorted(each.seat for each in settled)), tuple(sorted(won, reverse=True)))

@@ -185,6 +185,12 @@ def sentence_of(first: dict[str, Any]) -> str:
 # its console as if the page were broken, and a refused move is no fault.
 
 TOLD, STATUS = b"x-refusals", b"x-status"
+NEVER_TOLD = frozenset({401, 429})
+"""A card or PIN that is not right, and who tries too often: a proxy's log has them, whatever is asked for."""
+
+
+def is_told(status: int) -> bool:
+    return 400 <= status < 500 and status not in NEVER_TOLD
 
 
 class Told:
@@ -199,7 +205,7 @@ class Told:
             return
 
         async def tell(message: Message) -> None:
-            if message["type"] == "http.response.start" and 400 <= message["status"] < 500:
+            if message["type"] == "http.response.start" and is_told(message["status"]):
                 told = (STATUS, str(message["status"]).encode())
                 apart = ((b"vary", TOLD), (b"cache-control", b"no-store"))  # no cache gives it to whoever has not asked
                 message = {**message, "status": 200, "headers": [*message["headers"], told, *apart]}

@@ -13,6 +13,7 @@ The line of a request that went well is written straight to the stream: dealers 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
@@ -57,11 +58,13 @@ log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
 
 
 class Straight:
-    """Tells of requests that went well as `log.info` would, in a tenth of the time."""
+    """Tells of requests that went well as `log.info` would, in a tenth of the time. What is told in one turn of the
+    event loop goes to the system in one piece, as soon as that turn is over."""
 
     def __init__(self) -> None:
         self.stream: TextIO | None = None
         """Where JSON lines go."""
+        self._due: asyncio.AbstractEventLoop | None = None
 
     def info(self, event: str, **values: Any) -> None:
         if self.stream is None:
@@ -70,7 +73,16 @@ class Straight:
         line = _encoder.encode({"at": utc_now(), "level": "info", "event": event, **values})
         with suppress(OSError, ValueError):  # nobody reads the log any more: the floor goes on
             self.stream.write(f"{line.decode()}\n")
-            self.stream.flush()
+            loop = asyncio.get_running_loop()
+            if self._due is not loop:
+                self._due = loop
+                loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._due = None
+        if self.stream is not None:
+            with suppress(OSError, ValueError):
+                self.stream.flush()
 
 
 straight = Straight()

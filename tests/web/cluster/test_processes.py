@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,29 @@ def test_an_act_at_any_server_is_done_by_the_leader_and_seen_at_both(two: tuple[
     refused = start(follower.url, header, "s2")
     assert refused.status_code == 409
     assert set(refused.json()["error"]) == {"code", "sentence", "retry"}
+
+
+def test_documents_of_papers_are_asked_of_the_leader(db: str, tmp_path: Path) -> None:
+    """They lie in its folder: whoever is connected to another server reads and keeps them all the same."""
+    settings = [
+        Settings(db=db, port=free_port(), key_file=tmp_path / "site.key", documents=tmp_path / name)
+        for name in ("first", "second")
+    ]
+    with served(settings[0]) as leader, served(settings[1]) as follower:
+        asked = {"card": card("max"), "pin": PINS["max"]}
+        signed = done(httpx.post(f"{follower.url}/api/sign-in", json=asked, timeout=60))
+        header, scan = {"Authorization": f"Bearer {signed['token']}"}, b"%PDF-1.7 Licence 4711 of the state."
+        digest = sha256(scan).hexdigest()
+        paper = {"condition": "internal-controls", "step": "submitted", "reference": "IC-7", "dated": "2026-07-01"}
+        done(post(follower.url, "/api/site/record-paper", header, id="p", **paper, file="ic-7.pdf", sha256=digest))
+        kind = {**header, "Content-Type": "application/octet-stream"}
+        address = f"{follower.url}/api/site/documents/{digest}"
+        done(httpx.post(address, headers=kind, content=scan, timeout=60))
+        assert [each.read_bytes() for each in leader.runtime.settings.documents_path().iterdir()] == [scan]
+        assert not (tmp_path / "second").exists()
+        assert httpx.get(address, headers=header, timeout=60).content == scan
+        [paper_told] = done(httpx.get(f"{follower.url}/api/register", headers=header, timeout=60))["papers"]
+        assert paper_told["kept"] is True
 
 
 def test_events_reach_the_displays_of_every_server(two: tuple[Served, Served]) -> None:

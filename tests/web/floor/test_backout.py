@@ -100,6 +100,10 @@ def test_every_paper_marks_it_and_no_total_has_it(room: Room) -> None:
     assert (level["awards_units"], level["difference_units"]) == (-kept["cents"] * 10**6, 0)
     assert house["figure"] == "house"
 
+    [shift] = report(room, "shift")["rows"]
+    assert (shift["awards"], shift["backed_out"], shift["adjusted"]) == (1, 1, 0)
+    assert "1 backed out" in text_of(room.get("/api/reports/shift", "eve", params={"format": "pdf"}))
+
     [adjusted] = report(room, "adjustments")["rows"]
     assert (adjusted["entry"], adjusted["award"], adjusted["text"]) == (entry["number"], card["award"], WHY)
     assert "BACKED OUT" in text_of(room.get("/api/reports/awards", "eve", params={"format": "pdf"}))

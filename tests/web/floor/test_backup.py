@@ -112,9 +112,13 @@ def test_a_backup_under_load_is_one_moment_and_restores_to_a_proved_ledger_anywh
     assert all(before[name] <= ending.entries <= after[name] for name, ending in endings.items())
     assert verify(file).right
     other = place(target, tmp_path, "other")
-    report = restore(file, other)
+    report = restore(file, other, secret=key.secret)
     assert [proof.difference for book in report.books for proof in book.proofs] == [0, 0, 0]
     assert digests(other) == {name: (ending.entries, ending.digest) for name, ending in endings.items()}
+    with open_existing(other) as store:
+        kept = store.load_snapshot("link:main")
+        assert kept is not None
+        assert kept.made_with(key.secret, "link:main"), "its server believes it, and need not read the book through"
     with Floor(lambda: open_store(other), key, bank_every_s=0) as floor:  # and it is served: the next game follows
         if floor.links[LINK].tables[1].on:
             floor.do(acts.EndGame(id="after-1", by=Signed("ann", Role.DEALER), table=1), LINK)

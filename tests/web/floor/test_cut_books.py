@@ -30,7 +30,14 @@ def test_a_server_whose_log_is_removed_goes_on_from_what_it_saved(site: MadeSite
         kept = done(room.get(f"/api/links/{LINK}/entries?after={number - 1}"))["entries"]
         assert kept[0]["number"] == number
         assert room.get("/api/log").status_code == 200
-        assert room.get("/api/ready").json()["status"] == "ready"
+        told = room.get("/api/ready").json()
+        assert told["status"] == "ready"
+        alarm = told["alarms"]["disk"]
+        assert "was removed or replaced" in alarm, "it leads again, and somebody is to look"
+        assert "All that was acknowledged is there. This server leads again" in alarm
+        assert "Nothing more" not in alarm
+        room.runtime.house.damaged["side"] = "Its book is damaged."
+        assert "All that was acknowledged" not in room.runtime.alarms()["disk"]
 
 
 def test_a_site_with_a_damaged_link_starts_and_says_which(site: MadeSite) -> None:

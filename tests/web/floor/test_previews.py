@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -15,6 +16,7 @@ from croupier.store.sqlite import SqliteStore
 from croupier.store.store import Row
 from croupier.web.floor import previews
 from croupier.web.floor.history import COARSE_S, FINE_S, SPANS_S, MeterHistory, Point, add_point
+from croupier.web.games.questions import worth
 from support.room import ONE_METER
 from tests.web.support import LINK, Room, done, error_of
 
@@ -280,6 +282,21 @@ def test_the_outlook_is_that_of_the_meters_now() -> None:
     assert low["value_dollars"] + slope * (level["break_even_dollars"] - 10_000) == pytest.approx(0, abs=1e-9)
     even = outlook(plan, {"": round(level["break_even_dollars"] * 100)}, {"": 0})
     assert even["value_share"] == pytest.approx(0, abs=1e-6)
+
+
+def test_a_meter_past_break_even_is_good_and_the_count_says_from_when() -> None:
+    """The dealer's sevens make the award, so a seven that is gone is what a counter minds."""
+    setup = json.dumps(ONE_METER.as_json())
+    [level] = outlook(plan_of(ONE_METER), {"": 1_000_000}, {"": 0})["levels"]
+    even = level["break_even_dollars"] * 100
+    below, above = (worth(setup, (round(even * part),)) for part in (0.999, 1.001))
+    assert (below["in_favor_of"], below["count"]) == ("house", None)
+    assert above["in_favor_of"] == "player"
+    tags = above["count"]["tags"].strip("()").split(", ")
+    assert [rank for rank, tag in zip("A23456789TJQK", tags, strict=True) if tag == "-1"] == ["7"]
+    # At break-even the full shoe is just good: so is any count from about nothing on.
+    assert above["count"]["good_from"] == pytest.approx(0, abs=0.1)
+    assert above["count"]["good_from"] < 0
 
 
 # The bank

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from croupier.analysis.lab.placard import choices_as_json
+from croupier.games.catalogue import ALL_GAMES
+from croupier.games.game import TableGame
 from croupier.web.pages.templates import STATIC, strings
 
 LONGEST = 160
@@ -38,3 +43,14 @@ def test_a_moment_is_written_in_one_form_by_one_script() -> None:
 def test_no_page_speaks_in_codes_of_our_sources() -> None:
     spoken = {key: text for key, text in strings().items() if re.search(r"\b00\d [A-Z]\b", text)}
     assert not spoken
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in ALL_GAMES.values() if game.by_rules(game.wagers[0])], ids=lambda game: game.key
+)
+def test_every_rule_that_the_lab_offers_and_every_word_of_it_is_said(game: TableGame) -> None:
+    said = strings("lab")
+    for each in choices_as_json(game, game.wagers[0])["rules"]:
+        assert f"lab.rule_{each['rule']}" in said
+        if each["rule"] != "blackjack_odds":  # which is written as it is
+            assert {f"lab.word_{word}" for word in each["words"]} <= set(said)

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import threading
 import time
-from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -268,7 +267,7 @@ def test_a_key_is_made_at_the_first_start_and_told_once(tmp_path: Path) -> None:
         (("--signing-key", "none.pem"), "There is no file none.pem"),
     ],
 )
-def test_wrong_places_and_signers_are_told_in_a_sentence(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    with chdir(tmp_path):
-        told = refused("serve", "--port", "0", *words)
+@pytest.mark.usefixtures("empty")
+def test_wrong_places_and_signers_are_told_in_a_sentence(words: tuple[str, ...], said: str) -> None:
+    told = refused("serve", "--port", "0", *words)
     assert said in told

@@ -100,9 +100,10 @@ ANYWHERE = (
     *("/api/rounds", "/api/jobs/", "/api/plan", "/api/lab"),
 )
 """Sessions, rounds and jobs are in a store that all servers share; the lab asks no store."""
-ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv", "/api/evidence", "/api/evidence/file"})
-ALSO_ASKED = re.compile(r"/api/links/[^/]+/(?:adjusting|backing-out)|/api/site/backups/[^/]+")
-"""A question to a link's writer, and a backup, which lies with whoever made it, as the evidence file does."""
+ALSO_READ = frozenset({"/api/ledger/export", "/api/log.csv", "/api/evidence", "/api/evidence/file", "/api/register"})
+ALSO_ASKED = re.compile(r"/api/links/[^/]+/(?:adjusting|backing-out)|/api/site/(?:backups|documents)/[^/]+")
+"""A question to a link's writer, and what lies with whoever made or took it: a backup, the evidence file, documents of
+papers, and which of them are kept, as the register says."""
 ALSO_FILES = "/api/reports/"
 FILES = (b"format=csv", b"format=pdf")
 """Reading that the book keeps note of: the ledger, and what leaves as a file."""

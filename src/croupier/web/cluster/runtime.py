@@ -30,7 +30,7 @@ from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry
 from croupier.store.lease import SILENT_S, Claim, Watch
 from croupier.store.marks import BookBehind, Marks
-from croupier.store.store import Store, StoreBusy, StoreError, StoreLost, open_store
+from croupier.store.store import NO_MORE, LogInUse, Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.anchors.keeper import Keeper
 from croupier.web.cluster.what_runs import WhatRuns
 from croupier.web.errors import ApiError
@@ -135,7 +135,6 @@ class Runtime:
         """On PostgreSQL, while another server leads."""
         with ExitStack() as opened:  # whatever was opened is closed where the next thing cannot be
             self.marks = opened.enter_context(closing(Marks(settings.marks_path())))
-            self._marked = self.marks.of(SITE) is not None
             self.reading: Store = opened.enter_context(closing(open_store(settings.db)))
             self.sessions = opened.enter_context(closing(self._open_sessions()))
             self.anchors = Keeper(settings, lambda: self.floor) if settings.keeps_anchors else None
@@ -181,9 +180,11 @@ class Runtime:
         self._behind = ""
         """Why this server does not lead though nobody else does: its books are not what was acknowledged."""
         self._in_the_way = ""
-        """Why it cannot take over from a server that hangs."""
+        """Why it cannot take over from a server that hangs, or lead again after its disk has failed."""
         self._cut_under_us = False
         """Whether a book was cut while this server wrote it: then it stops, and people look before the next start."""
+        self._disk_failed = ""
+        """What was said of the disk when it failed under this server: an alarm until the next start."""
         self._herald: Herald | None = None
         self._leadership: Leadership | None = None
 
@@ -241,6 +242,8 @@ class Runtime:
         floor = self.floor
         if floor is not None:
             self.what_runs.note(floor)
+            if self.marks.unsaid and not self.what_runs.unmarked:
+                self.marks.were_said()
         if floor is None:
             if self._is_silent() or self.follower is None or not self.follower.led:
                 self.try_to_lead()
@@ -291,7 +294,8 @@ class Runtime:
                     witnesses=_witnesses if self.settings.clock_checked else None,
                 )
             except StoreBusy as error:
-                self._in_the_way = str(error) if self._watch.is_silent else ""
+                told = self._watch.is_silent or isinstance(error, LogInUse)
+                self._in_the_way = str(error) if told else ""
                 return False
             except BookBehind as error:
                 self._behind = str(error)
@@ -300,10 +304,11 @@ class Runtime:
             if self._watch.is_silent:
                 log.warning("took-over", sentence="The server that led was silent, and this one leads now.")
             self._watch, self._silent = Watch(), set()
-            if not self._marked and floor.site.book.entries > 1:
+            if self.marks.unsaid and floor.site.book.entries > 1:
                 log.warning("no-marks", file=self.marks.path.name, site_entries=floor.site.book.entries)
                 self.what_runs.without_marks()
-            self._marked = True
+            else:
+                self.marks.were_said()
             try:
                 if not floor.site.book.entries:
                     self.first_code = self.sessions.keep_first_code(secrets.token_hex(8))
@@ -327,7 +332,9 @@ class Runtime:
 
     def stop_leading(self) -> None:
         """Follow instead, where somebody else may lead; what is shown does not go back meanwhile."""
-        self._cut_under_us |= self.floor is not None and self.floor.behind
+        if self.floor is not None:
+            self._cut_under_us |= self.floor.behind
+            self._disk_failed = self._disk_failed or self.floor.disk_failed
         if not self.settings.is_sqlite:
             self._follow()
         self._let_go()
@@ -402,7 +409,7 @@ class Runtime:
         floor, follower = self.floor, self.follower
         if floor is not None:
             return "ready", {**floor.troubles, **({"marks": self.marks.trouble} if self.marks.trouble else {})}
-        if self._watch.missed and self._in_the_way:
+        if self._in_the_way and (self._watch.missed or self.settings.is_sqlite):
             return "waiting", {"leader": self._in_the_way}
         if follower is not None and follower.led and follower.leader.address:
             missed = f"The server that leads has not beaten for {self._watch.silent_for_s:.0f} seconds."
@@ -426,7 +433,13 @@ class Runtime:
         told = {
             name: why for part in (self.anchors, self.pager) if part is not None for name, why in part.alarms.items()
         }
-        return {**told, "program": " ".join(self.what_runs.said[:3])} if self.what_runs.said else told
+        if self._disk_failed:
+            there = "" if self.damaged() else " All that was acknowledged is there."
+            told["disk"] = (
+                f"{self._disk_failed.removesuffix(NO_MORE)}{there} This server leads again: look at the disk."
+            )
+        said = self.what_runs.said_now()
+        return {**told, "program": " ".join(said[:3])} if said else told
 
     def _tell_troubles(self) -> None:
         """In the log, as often as they change."""
@@ -469,4 +482,6 @@ class Runtime:
         return self.house.site.people.identify(token, self.key)
 
     def person(self, name: str) -> Person:
-        return self.house.site.people.active(name, utc_now())
+        people = self.house.site.people
+        person = people.active(name)
+        return people.active(name, utc_now()) if person.until else person

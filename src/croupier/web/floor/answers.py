@@ -175,12 +175,14 @@ class TableForm(TypedDict):
     least_wager_cents: int
     most_wager_cents: int
     wagers: Annotated[list[str], Field(description="Other games that a player may wager on with the same hand.")]
+    paytables: Annotated[dict[str, str], Field(description="By wager, of a table that was set from the register.")]
     limits: Annotated[list[LimitsForm], Field(description="Of those with limits of their own.")]
     seats: int
     link: str | None
     game: GameForm | None
     awards: list[AwardForm]
     next: Annotated[str, Field(description="What the dealer does now.")]
+    opened: NotRequired[Annotated[bool, Field(description="Of a table that was set from the register.")]]
     status: NotRequired[Annotated[str, Field(description="Of its link.")]]
     stopped: NotRequired[str]
     chips: NotRequired[str]

@@ -293,6 +293,18 @@ async def get_outlook(
     return {"link": link, "at": utc_now(), "number": brief.entries, **found}
 
 
+@router.get("/links/{link}/worth", summary="What the next wager is worth with the meters now, and to whom")
+async def get_worth(link: LinkName, runtime: TheRuntime, caller: SignedInCaller, play: ThePlay) -> dict[str, Any]:
+    """Exact. Where the wager is good for players, with the simple count that tells when it is best."""
+    caller.may(Power.READ_LEDGER)
+    brief = _brief(runtime, link)
+    assert brief.setup is not None
+    meters = tuple(brief.shown_cents[level] for level in brief.setup.level)
+    setup = json.dumps(brief.setup.as_json(), sort_keys=True)
+    found: dict[str, Any] = await play.analyst.ask(questions.worth, setup, meters)
+    return {"link": link, "at": utc_now(), "number": brief.entries, **found}
+
+
 # The separate account
 
 

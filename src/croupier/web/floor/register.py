@@ -13,12 +13,15 @@ from pydantic import BaseModel, Field
 from croupier.audit.documents import Documents, suffix_of
 from croupier.compliance.approval import Approval
 from croupier.compliance.authority import Power
-from croupier.compliance.paper import about, steps_of
+from croupier.compliance.paper import about, name_of, steps_of
+from croupier.compliance.profile import Fact
 from croupier.compliance.table import Dealing, Use
 from croupier.errors import CroupierError
 from croupier.floor.site.register import keeps_register
+from croupier.floor.site.site import Site
 from croupier.games.catalogue import find_any_game, wagers_beside
 from croupier.ledger.clock import utc_now
+from croupier.program import program
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
@@ -117,19 +120,37 @@ def register_json(runtime: Runtime) -> dict[str, Any]:
     return {
         "keeps_register": keeps_register(site),
         "approvals": [{**_short(each), "own": each.key in site.kept.approvals} for each in register.approvals],
-        "papers": [{**paper.as_json(), "kept": paper.sha256 in kept} for paper in site.kept.papers.values()],
-        "conditions": [{"condition": key, "about": about(key), "steps": list(steps_of(key))} for key in keys],
-        "titles": [{"approval": each.approval.key, "title": each.title, "game": each.game} for each in dealt],
+        "papers": [
+            {**paper.as_json(), "name": name_of(paper.condition), "kept": paper.sha256 in kept}
+            for paper in site.kept.papers.values()
+        ],
+        "conditions": [
+            {"condition": key, "name": name_of(key), "about": about(key), "steps": list(steps_of(key))} for key in keys
+        ],
+        "titles": [
+            {"approval": each.approval.key, "title": each.title, "game": each.game, "wagers": list(each.own_wagers)}
+            for each in dealt
+        ],
+        "most_wager_cents": _most_wager(site),
         "games": [_game(key) for key in dict.fromkeys(each.game for each in dealt)],
+        "site": site.title,
+        "program_version": program().version,
         "dealings": list(Dealing),
         "uses": list(Use),
     }
 
 
+def _most_wager(site: Site) -> int | None:
+    """What no wager may be above, where the place has laid that down: a custom fills in no form."""
+    rule = site.rules(utc_now()).get(Fact.MOST_WAGER)
+    return rule.value if rule and rule.binding and isinstance(rule.value, int) else None
+
+
 def _short(approval: Approval) -> dict[str, Any]:
     return {
         **{"approval": approval.key, "name": approval.name, "subject": approval.subject, "holder": approval.holder},
-        **{"dated": approval.dated.isoformat(), "digest": approval.digest, "titles": len(approval.titles)},
+        **{"authority": approval.authority, "dated": approval.dated.isoformat(), "digest": approval.digest},
+        "titles": len(approval.titles),
         "dealt": sum(bool(title.game) for title in approval.titles),
         "equipment": [f"{each.name} {each.version}" for each in approval.equipment],
     }

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fastapi import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from croupier.errors import CroupierError
@@ -20,7 +19,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import response_of
 from croupier.web.floor.acts import Read, reader_of
 from croupier.web.floor.routes import AT_TABLE, LINK_ACTS, act_at_table
-from croupier.web.identity.callers import caller_of, somebody
+from croupier.web.identity.callers import caller_in, somebody
 
 _BEFORE, _CONTENT_TYPE, _JSON = "/api/links/", b"content-type", b"application/json"
 
@@ -67,7 +66,7 @@ class TableActs:
             return
         scope["route"] = route
         try:
-            caller = somebody(await caller_of(Request(scope)))
+            caller = somebody(await caller_in(scope))
             response = await act_at_table(self._runtime, caller, route.act, link, values)
         except CroupierError as error:
             response = response_of(error)

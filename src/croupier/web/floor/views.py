@@ -12,6 +12,7 @@ from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.link.meters import Award
 from croupier.floor.link.state import TableCycle
+from croupier.floor.refusals import No, refusal
 from croupier.ledger.checkpoint import fingerprint
 from croupier.ledger.entry import Entry
 from croupier.web.floor.answers import AwardForm, BackupForm, GameForm, LinkForm, LinkSummary, SiteForm, TableForm
@@ -134,6 +135,7 @@ def table_json(house: House, number: int) -> TableForm:
         "least_wager_cents": table.least_wager_cents,
         "most_wager_cents": table.most_wager_cents,
         "wagers": list(table.wagers),
+        "paytables": {each.wager: each.paytable for each in table.on_file.paytables} if table.on_file else {},
         "limits": [
             {"wager": each.wager, "least_cents": each.least_cents, "most_cents": each.most_cents}
             for each in table.limits
@@ -144,12 +146,16 @@ def table_json(house: House, number: int) -> TableForm:
         "awards": [],
         "next": "No link feeds this table.",
     }
+    if table.on_file is not None:
+        shown["opened"] = number in house.site.kept.open_tables
     if brief is not None and brief.setup is not None:
         cycle = brief.tables.get(number) or TableCycle()
         shown["link"] = brief.name
         shown["game"] = cycle_json(cycle)
         shown["awards"] = awards_json(brief, number)
         shown["next"] = next_step(brief, cycle, shown["awards"])
+        if not cycle.on and brief.status == "open" and not shown.get("opened", True):
+            shown["next"] = refusal(No.TABLE_CLOSED, number=number).sentence
         shown["status"] = str(brief.status)
         shown["stopped"] = brief.stopped
         shown["chips"] = chips_in_words(brief.setup)

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 from starlette.concurrency import run_in_threadpool
+from starlette.types import Scope
 
 from croupier.compliance.authority import CardToken, Power, Role, may, require
 from croupier.errors import NotationError, Refusal
@@ -52,7 +53,7 @@ def _only(own: str) -> re.Pattern[str]:
     """What is everybody's, one's own session and PIN, and what the role is there for."""
     everybody = (
         r"me|sign-in|sign-out|first-start|health|ready|games|rounds|edges|figures|lab|search|odds|verify"
-        r"|site/set-pin|deal/[^/]+$|docs|openapi\.json"
+        r"|site/set-pin|deal/[^/]+(?:/drill)?$|docs|openapi\.json"
     )
     return re.compile(rf"/api/(?:{everybody}|{own})(?:[/.]|$)|/metrics$")
 
@@ -173,32 +174,41 @@ class Caller:
 
 
 def runtime_of(request: Request) -> Runtime:
-    runtime: Runtime = request.app.state.runtime
+    return _runtime_in(request.scope)
+
+
+def _runtime_in(scope: Scope) -> Runtime:
+    runtime: Runtime = scope["app"].state.runtime
     return runtime
 
 
 async def caller_of(request: Request) -> Caller:
+    return await caller_in(request.scope)
+
+
+async def caller_in(scope: Scope) -> Caller:
     """Whoever it is; nobody, where no token was sent. The log tells who it was, and the connection keeps its place.
 
-    Whoever asks more often than one device or person does is told when to come again."""
-    request.state.caller = caller = await _caller(request)
+    Whoever asks more often than one device or person does is told when to come again. It is asked of every act, so it
+    looks at the request's own scope: an object that reads it would cost more than what is looked for."""
+    scope.setdefault("state", {})["caller"] = caller = await _caller(scope)
     bounds = BOUNDS.get(caller.person.role) if caller.person else None
-    if bounds and not bounds.asks.match(request.url.path):
-        raise await _out_of_bounds(request, caller, bounds)
-    if caller.holder:
-        recognise(request.scope, caller.holder)
-        shares: Shares = request.app.state.shares
-        shares.take(caller)
+    if bounds and not bounds.asks.match(scope["path"]):
+        raise await _out_of_bounds(scope, caller, bounds)
+    if holder := caller.holder:
+        recognise(scope, holder)
+        shares: Shares = scope["app"].state.shares
+        shares.take(caller, holder)
     return caller
 
 
-async def _out_of_bounds(request: Request, caller: Caller, bounds: Bounds) -> ApiError:
+async def _out_of_bounds(scope: Scope, caller: Caller, bounds: Bounds) -> ApiError:
     """The refusal; what was to be done is on record, what was only asked for is not."""
     error = ApiError(403, "not-allowed", bounds.sentence)
-    if request.method == "POST":
-        what = request.url.path.rpartition("/")[2]
+    if scope["method"] == "POST":
+        what = scope["path"].rpartition("/")[2]
         how = f"{caller.shown}, {what if ACT.fullmatch(what) else 'another act'}"
-        access = runtime_of(request).access
+        access = _runtime_in(scope).access
         await run_in_threadpool(access.note_failure, error, caller.place, how, caller.known().id)
     return error
 
@@ -215,21 +225,21 @@ class Shares:
         self._keypad = Rate(30_000, what="requests", where="of one keypad")
         self._person = Rate(12_000, what="requests", where="of one person")
 
-    def take(self, caller: Caller) -> None:
+    def take(self, caller: Caller, holder: str) -> None:
         """One request; refused where there is none left."""
         if caller.device is None:
-            self._person.take(caller.holder)
+            self._person.take(holder)
         elif caller.device.kind is DeviceKind.DISPLAY:
-            self._display.take(caller.holder)
+            self._display.take(holder)
         else:
-            self._keypad.take(caller.holder)
+            self._keypad.take(holder)
 
 
-async def _caller(request: Request) -> Caller:
+async def _caller(scope: Scope) -> Caller:
     """By the first token that counts: the cookie of a session that has ended does not hide the others."""
-    runtime, source = runtime_of(request), source_of(request)
+    runtime, source = _runtime_in(scope), _source_in(scope)
     ended: ApiError | None = None
-    for token in tokens_of(request):
+    for token in _tokens_in(scope):
         try:
             return await _caller_by(runtime, token, source)
         except ApiError as error:
@@ -274,16 +284,21 @@ async def second_of(runtime: Runtime, caller: Caller, act: str, body: Any, *, li
 
 def source_of(request: Request) -> str:
     """Where the request comes from; behind a proxy that is believed, uvicorn has put the client there."""
-    client = request.client
-    return client.host if client else "unknown"
+    return _source_in(request.scope)
 
 
-def tokens_of(request: Request) -> list[str]:
+def _source_in(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else "unknown"
+
+
+def _tokens_in(scope: Scope) -> list[str]:
     """What a request is signed by. It follows from the headers alone."""
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"").decode("latin-1")
+    scheme, _, token = sent.partition(" ")
     if scheme.lower() == "bearer":
         return [token.strip()] if token.strip() else []
-    return signed_by(request, runtime_of(request).key)
+    return signed_by(Request(scope), _runtime_in(scope).key)
 
 
 def device_of(runtime: Runtime, token: str) -> Device:

@@ -206,7 +206,7 @@ def people(request: Request, runtime: TheRuntime) -> Response:
 @router.get("/setup", response_model=None)
 def setup(request: Request, runtime: TheRuntime) -> Response:
     """The first run: everything that a room needs, in its order. Afterwards it is reached by its address alone."""
-    roles = sorted(map(str, PEOPLE))
+    roles = sorted(str(role) for role in PEOPLE if role is not Role.INSPECTOR)  # who is enrolled for a span of days
     words = (*DESK, "console-people", "console-devices", "console-links", "console-approvals")
     return section(request, runtime, "setup", words=words, roles=roles, steps=_steps(runtime))
 

@@ -102,12 +102,15 @@ def _papers(house: House, at: str) -> Told:
     """What stops the tables, and the papers that would let them open."""
     told = house.comply(at).tables
     stops = [
-        {"table": each.table, "condition": stop.condition, "sentence": stop.sentence, "citation": stop.citation}
+        {
+            **{"table": each.table, "condition": stop.condition, "state": str(stop.state)},
+            **{"sentence": stop.sentence, "citation": stop.citation},
+        }
         for each in told
         for stop in each.stops
     ]
     wants = dict.fromkeys(wanted for each in told for stop in each.stops for wanted in stop.wants)
-    return bool(told) and not stops, {"stops": stops, "wants": [wanted._asdict() for wanted in wants]}
+    return bool(told) and not stops, {"stops": stops, "wants": [wanted.as_json() for wanted in wants]}
 
 
 def _bank(house: House, at: str) -> Told:

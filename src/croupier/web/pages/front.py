@@ -42,7 +42,7 @@ def front(request: Request, runtime: Runtime, play: Play, guest: Guest | None) -
     begin_digests()
     games = list(ALL_GAMES.values())
     tiles = [_tile(game, play, guest) for game in games]
-    hand = _hand(utc().date())
+    hand = hand_of(today())
     if hand is not None:
         usual = {key: value for key, value in hand["asked"].items() if key != "seed"}
         play.trainer.begin(make_hints_ready, json.dumps(usual))
@@ -65,8 +65,12 @@ def _tile(game: TableGame, play: Play, guest: Guest | None) -> dict[str, Any]:
 # The hand of the day
 
 
+def today() -> date:
+    return utc().date()
+
+
 @lru_cache(2)
-def _hand(day: date) -> dict[str, Any] | None:
+def hand_of(day: date) -> dict[str, Any] | None:
     """The first game of the catalogue that lets somebody decide, with the hand as its first seat sees it."""
     for game in ALL_GAMES.values():
         for number in range(1, TRIES + 1):

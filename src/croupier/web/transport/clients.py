@@ -24,6 +24,8 @@ LONGEST = 64
 """Longer than any address is written."""
 PLACE = "croupier.place"
 """Among a request's extensions: the place of its connection at the door, where it has come through one."""
+WHOLE = "croupier.whole"
+"""The same: whether all of its body is here, so that nobody has to wait for it."""
 
 
 def recognise(scope: Scope, holder: str) -> None:

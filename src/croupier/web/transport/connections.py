@@ -22,7 +22,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from croupier.web.errors import error_response, http_response
 from croupier.web.logs import log
-from croupier.web.transport.clients import PLACE
+from croupier.web.transport.clients import PLACE, WHOLE
 from croupier.web.transport.door import Door, Place
 
 # Of one request: the length of its body and of its headers, and how long the body takes. What is too long is unread.
@@ -63,8 +63,11 @@ class Limits:
             if whole:  # what comes now is that the client has gone
                 return await receive()
             try:
-                async with asyncio.timeout_at(due):
+                if scope.get("extensions", {}).get(WHOLE):
                     message = await receive()
+                else:
+                    async with asyncio.timeout_at(due):
+                        message = await receive()
             except TimeoutError:
                 late = f"The body of a request comes within {BODY_S:g} seconds"
                 raise HTTPException(408, late, {"Connection": "close"}) from None
@@ -214,6 +217,7 @@ class Connection(HttpToolsProtocol):
         self._is_begun = self._has_headers = False
         self._has_come()
         self._stir()
+        self.scope["extensions"][WHOLE] = True  # type: ignore[assignment]
         super().on_message_complete()
 
     def on_response_complete(self) -> None:

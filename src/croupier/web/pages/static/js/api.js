@@ -12,6 +12,7 @@ export class Refused extends Error {
 
 export const boot = JSON.parse(document.getElementById("boot").textContent);
 // A refusal is an answer, and no line in the browser's console: its status comes in a header.
+export const ENDED = "croupier.ended"; // that a page was left because its sign-in had ended
 const TOLD = { "X-Refusals": "told" };
 const WAIT_MS = [200, 500, 1000, 2000];
 const ANSWER_MS = 8000; // longer than any act takes: after that it is sent again

@@ -1,6 +1,6 @@
 // What every page begins with: forms that are sent as JSON (sign in, a device's token), with what is refused
 // beside the form; and acts that were never answered, sent again.
-import { post, Refused, sendKept } from "./api.js";
+import { ENDED, post, Refused, sendKept } from "./api.js";
 import "./device.js";
 import { openSearch } from "./search.js";
 import { byId, make, say } from "./show.js";
@@ -18,6 +18,12 @@ if (byId("search-open")) {
     event.preventDefault();
     openSearch();
   });
+}
+
+if (byId("say")?.dataset.ended && sessionStorage.getItem(ENDED)) {
+  sessionStorage.removeItem(ENDED);
+  byId("say").textContent = byId("say").dataset.ended;
+  byId("say").hidden = false;
 }
 
 for (const form of document.querySelectorAll("form[data-send]")) {

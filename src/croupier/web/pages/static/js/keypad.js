@@ -4,7 +4,7 @@ import "./beat.js";
 import { cards, clearCards } from "./keypad-cards.js";
 import { moneyBag, printPage } from "./keypad-paper.js";
 import { askReopen, besides, dispute, disputed, dropClaim, onChosen, onDecide, paintPrompt } from "./keypad-prompt.js";
-import { listen } from "./live.js";
+import { askAgain, listen } from "./live.js";
 import { sense } from "./keypad-sensors.js";
 import { byId, fill, make, money, say } from "./show.js";
 
@@ -62,7 +62,7 @@ async function press(path, body) {
 
 function refused(error, path, body) {
   if (!(error instanceof Refused)) throw error;
-  if (error.status === 401 && !CARD_REFUSED.includes(error.code)) location.reload();
+  if (error.status === 401 && !CARD_REFUSED.includes(error.code)) askAgain();
   if (error.code === "cards-disagree" && path === "enter") dispute({ ...body, why: error.message });
   else tell(boot.strings[`keypad.no.${error.code}`] ?? error.message); // players read it too: no balance, no rule's number
 }

@@ -1,5 +1,5 @@
 // The floor as it changes: an event stream that comes back by itself, and says when it is lost.
-import { boot, get, Refused } from "./api.js";
+import { boot, ENDED, get, Refused } from "./api.js";
 
 const QUIET_MS = 20_000; // after so long without news the server is asked whether there is none
 const LOOK_MS = 5_000;
@@ -71,7 +71,7 @@ export function listen(onTold, onConnection, link = "", onNewPages = null) {
       else if (links.some((each) => each.number > (numbers.get(each.link) || 0))) open();
       else onConnection(true);
     } catch (error) {
-      if (signedOut(error)) location.reload();
+      if (signedOut(error)) askAgain();
       else if (!(error instanceof Refused)) { onConnection(false); open(); }
     }
   };
@@ -93,6 +93,12 @@ async function lookForNewPages(onNewPages) {
   onNewPages();
 }
 
+// The page that asks who they are says why it does: a key that was pressed meanwhile did nothing.
+export function askAgain() {
+  sessionStorage.setItem(ENDED, "yes");
+  location.reload();
+}
+
 const signedOut = (error) => error instanceof Refused && error.status === 401;
 
 // Whoever's session has ended is not told that the line is dead: the page asks who they are.
@@ -100,6 +106,6 @@ export async function leaveIfSignedOut() {
   try {
     await get("/api/links");
   } catch (error) {
-    if (signedOut(error)) location.reload();
+    if (signedOut(error)) askAgain();
   }
 }

@@ -47,7 +47,7 @@ function lines(sheet) {
 
 function decisions(found) {
   const compared = table(say("rules.strategies"), [say("rules.strategy"), number(say("rules.edge")), number(say("rules.cost")), number(say("rules.worse"))],
-    found.strategies.map((each) => [each.strategy, number(share(each.house_edge)), number(share(each.cost)), number(count(each.hands_worse))]));
+    found.strategies.map((each) => [each.strategy, number(share(each.house_edge)), number(share(each.cost)), number(say("rules.of_hands", { worse: count(each.hands_worse), hands: count(each.hands) }))]));
   const worth = (value) => value.split("/").map(Number).reduce((over, under) => over / under);
   const chart = found.chart.length ? make("details", {}, make("summary", {}, say("rules.chart")),
     table(say("rules.chart"), [say("rules.hand"), say("rules.action"), number(say("rules.hands")), number(say("rules.worth"))],
@@ -82,7 +82,7 @@ function wager([key, title], par, verified) {
 
 async function begin() {
   try {
-    const [par, verified] = await Promise.all([getCounted(`/api/figures/${boot.game}${said}`), getCounted("/api/verify")]);
+    const [par, verified] = await Promise.all([getCounted(`/api/figures/${boot.game}${said}`), getCounted(`/api/verify?game=${boot.game}`)]);
     fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", par), ...(par.left_out || []).map((sentence) => ` ${sentence}`)) : null,
       ...boot.wagers.map((each) => wager(each, par, verified)));
     byId("counting").textContent = say("rules.ready");

@@ -12,6 +12,7 @@ export const money = (cents) => currency.format(cents / 100);
 const precise = new Intl.NumberFormat(boot.locale, { style: "currency", currency: boot.currency, minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
 export const preciseMoney = (cents) => precise.format(cents / 100); // of an expectation
+export const shortMoney = (cents) => (cents % 100 ? money(cents) : roundMoney(cents)); // as a dealer says it: $600, $22.50
 export const roundMoney = (cents) => round.format(cents / 100); // for the scale of a chart
 export const currencySign = currency.formatToParts(0).find((part) => part.type === "currency").value;
 export const time = (at) => (at ? clock.format(new Date(at)) : "");

@@ -4,7 +4,7 @@ import { byId, fill, make, say } from "../show.js";
 import { actOnSite, table, words } from "./desk.js";
 import { ask, connected, done, field, look, may, options, secondPerson, sending, trying } from "./records.js";
 import { renew } from "./renew.js";
-import { digestOf, keepDocument } from "./papers.js";
+import { digestOf, keepDocument, letterForm } from "./papers.js";
 import { tableForm } from "./table-form.js";
 
 const TAGS = { met: "open", missing: "error", expired: "error", departing: "error", "expires-soon": "warning", "not-asked": "" };
@@ -46,7 +46,7 @@ function oneTable(told) {
     make("div", { class: "row apart" }, make("h3", {}, say("approvals.table", { number: told.table, title: told.title })),
       make("div", { class: "row" }, verdict, status, may("open_table") && (told.open || told.may_open) ? button : null)),
     table(say("approvals.conditions_of", { number: told.table }), heads,
-      told.conditions.map((each) => [each.condition, state(each), words(found(each)), words(paragraph(each))])),
+      told.conditions.map((each) => [each.name, state(each), words(found(each)), words(paragraph(each))])),
     told.wagers.length ? table(say("approvals.wagers_of", { number: told.table }), wagers,
       told.wagers.map((each) => [each.title, each.paytable, words(each.on_file), make("code", { title: each.digest }, each.digest.slice(0, 16))])) : null);
 }
@@ -75,9 +75,11 @@ const button = (label, click) => make("button", { type: "button", class: "quiet 
 
 function paintPapers({ papers }) {
   const heads = ["condition", "step", "of", "reference", "dated", "until", "document"].map((key) => say(`approvals.${key}`));
-  const row = (paper) => [paper.condition, make("span", {}, paper.step, " ", rehearsal(paper)), paper.of || say("approvals.of_all"), paper.reference, paper.dated,
+  const row = (paper) => [paper.name, make("span", {}, paper.step, " ", rehearsal(paper)), paper.of || say("approvals.of_all"), paper.reference, paper.dated,
     paper.until || say("approvals.no_end"), make("span", {}, paper.kept ? make("a", { href: `/api/site/documents/${paper.sha256}` }, paper.file) : paper.file, make("br"), make("code", { title: paper.sha256 }, paper.sha256.slice(0, 16))),
     ...(may("record_paper") ? [button(say("approvals.withdraw_paper", paper), () => withdraw(say("approvals.withdraw_paper", paper), "withdraw-paper", { paper: paper.entry }, false))] : [])];
+  const away = papers.filter((paper) => !paper.kept).length;
+  renew(byId("not-kept"), ...(away && may("record_paper") ? [say("approvals.not_kept", { count: away })] : []));
   renew(byId("papers"), papers.length ? table(say("approvals.papers"), [...heads, ...(may("record_paper") ? [say("approvals.withdraw")] : [])], papers.map(row))
     : make("p", { class: "soft" }, say("approvals.no_papers")));
 }
@@ -113,7 +115,7 @@ function recordForm() {
     name = file.files[0].name.slice(0, 64);
     sha256.value = await digestOf(file.files[0]);
   }));
-  options(condition, register.conditions.map((each) => [each.condition, each.condition]));
+  options(condition, register.conditions.map((each) => [each.condition, each.name]));
   const form = make("form", { class: "stack", autocomplete: "off" }, make("p", { class: "soft" }, say("approvals.record_text")),
     make("div", { class: "fields" }, field("paper-condition", say("approvals.condition"), condition), field("paper-step", say("approvals.step"), step), of_field,
       field("paper-reference", say("approvals.reference"), reference), field("paper-dated", say("approvals.dated"), dated), field("paper-until", say("approvals.until"), until, say("approvals.until_hint")),
@@ -152,8 +154,7 @@ function enterForm() {
       await actOnSite("enter-approval", { key: key.value, lines }, second.values());
       done(say("approvals.entered", { key: key.value }));
       form.reset();
-      await load();
-      drawForms();
+      await loadAll();
     });
   });
   return form;
@@ -166,6 +167,11 @@ function drawForms() {
   if (byId("record-form")) fill(byId("record-form"), recordForm());
 }
 
+async function loadAll() {
+  await load();
+  drawForms();
+}
+
 async function load() {
   const answers = await trying(() => Promise.all([look("/api/comply"), look("/api/register")]), byId("tables"), { background: true });
   if (!answers) return;
@@ -176,7 +182,7 @@ async function load() {
   paintApprovals(register);
   if (!first) return;
   drawForms();
-  if (byId("enter-form")) fill(byId("enter-form"), enterForm());
+  if (byId("enter-form")) fill(byId("enter-form"), letterForm(register, loadAll), make("h3", {}, say("approvals.enter_other")), enterForm());
 }
 
 load();

@@ -2,7 +2,7 @@
 import { boot } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say } from "../show.js";
-import { actOnLink, cash, confirming, number, of, pageOf, settled, slipOf, table, words } from "./desk.js";
+import { actOnLink, cash, confirming, number, of, pageOf, settled, slipOf, table, withheldOf, words } from "./desk.js";
 import { ask, connected, done, field, look, may, moment, people, refused, trying } from "./records.js";
 import { renew } from "./renew.js";
 
@@ -63,7 +63,7 @@ const slipWords = (each) => (each.slip ? say("awards.slip_number", { slip: each.
 function paintPayments() {
   byId("to-pay").hidden = !payments.length;
   renew(byId("to-pay-list"), table(say("awards.to_pay"), [{ text: say("awards.to_pay_amount"), kind: "number" }, say("awards.hand"), say("desk.link"), say("awards.slip"), say("awards.papers")],
-    payments.map((each) => [cash(each.to_pay_cents), words(make("span", {}, each.line, make("span", { class: "under" }, say("awards.at", { table: each.table, seat: each.seat })))),
+    payments.map((each) => [cash(each.to_pay_cents), words(make("span", {}, each.line, make("span", { class: "under" }, say("awards.at", { table: each.table, seat: each.seat })), withheldOf(each))),
       each.link, slipWords(each), make("a", { href: slipOf(each) }, say("awards.slip_open", { award: each.award }))])));
   if (location.hash === "#to-pay-title" && payments.length) byId("to-pay-title").focus();
 }

@@ -1,13 +1,13 @@
 // The cage: winners who are still to be paid, and the slips of a gaming day with what they come to.
 import { boot } from "../api.js";
 import { byId, make, money, say } from "../show.js";
-import { cash, figure, slipOf, table, words } from "./desk.js";
+import { cash, figure, slipOf, table, withheldOf, words } from "./desk.js";
 import { connected, look, moment, person, trying } from "./records.js";
 import { renew } from "./renew.js";
 
 const EVERY_MS = 5_000; // a winner comes to the window with the supervisor: nobody waits for this page
 const amount = (text) => ({ text, kind: "number" });
-const handOf = (each) => words(make("span", {}, each.line, make("span", { class: "under" }, say("cage.at", { table: each.table, seat: each.seat }))));
+const handOf = (each) => words(make("span", {}, each.line, make("span", { class: "under" }, say("cage.at", { table: each.table, seat: each.seat })), withheldOf(each)));
 const open = (each, key) => make("a", { class: "button", href: slipOf(each), "aria-label": say("cage.for", { what: say(key), award: each.award, link: each.link }) }, say(key));
 
 function paintWaiting(payments) {

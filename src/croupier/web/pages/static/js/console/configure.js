@@ -12,6 +12,7 @@ let site = null;
 let old = null; // the setup that the link has
 let looked = 0;
 let asked = 0;
+let proposing = false; // meters are empty until the server has proposed what goes in
 const fromSetup = new URLSearchParams(location.search).get("then") === "setup"; // whoever came from the first run goes back
 let checked = ""; // what the findings on the screen are of, if it may be saved
 
@@ -33,8 +34,15 @@ const paytableNow = () => wagerNow().paytables.find((each) => each.paytable === 
 
 // The form
 
+// A new link plays what its tables were set with, where the first of them that is free names a progressive.
+function posted() {
+  const free = site.tables.find((each) => !each.link && choices.progressives.some(({ wager }) => each.wagers.includes(wager)));
+  const wager = free && choices.progressives.find((each) => free.wagers.includes(each.wager)).wager;
+  return free ? { wager, paytable: free.paytables[wager], decks: free.decks } : {};
+}
+
 function drawForm() {
-  const begin = old || { wager_cents: 500, executive_threshold_cents: 500_000, fixed_pay_card_cents: 100_000, least_round_s: 5, style: "B", order: choices.orders[0], hole_card: true, tables: [] };
+  const begin = old || { ...posted(), wager_cents: 500, executive_threshold_cents: 500_000, fixed_pay_card_cents: 100_000, least_round_s: 5, style: "B", order: choices.orders[0], hole_card: true, tables: [] };
   const progressives = choices.progressives.map((each) => [each.wager, each.title]);
   fill(form,
     make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.game")),
@@ -101,11 +109,17 @@ function levelFields(paytable, level, place) {
 async function propose() {
   const [wager, paytable, amount] = [form.elements.wager.value, paytableNow(), cents(form.elements.amount.value)];
   if (paytable.levels.some(hadLevel) || !amount) return;
+  proposing = true;
   asked += 1;
   const mine = asked;
   const path = `/api/progressives/${encodeURIComponent(wager)}/${encodeURIComponent(paytable.paytable)}/funding`;
   const found = await trying(() => look(`${path}?decks=${form.elements.decks.value}&wager_cents=${amount}`), form);
-  if (!found || mine !== asked) return;
+  if (mine !== asked) return;
+  proposing = false;
+  if (!found) {
+    check();
+    return;
+  }
   const { funding } = found;
   byId("funding").textContent = funding ? say(`configure.from_${funding.source}`, { reason: funding.reason }) : "";
   for (const [place, level] of (funding ? funding.levels : []).entries()) {
@@ -185,7 +199,8 @@ function check() {
   looked += 1;
   checked = "";
   if (save) save.querySelector("button").disabled = true;
-  checkSoon();
+  if (!proposing) checkSoon();
+  else verdict(say("configure.checking"), "");
 }
 
 function onScreen() {

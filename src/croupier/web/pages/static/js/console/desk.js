@@ -65,6 +65,9 @@ export function table(caption, heads, rows) {
 
 export const number = (text) => ({ text, kind: "number" });
 export const words = (text) => ({ text, kind: "words" });
+// Below a hand: what was won, where some of it is withheld and so not paid out.
+export const withheldOf = ({ cents, award_cents: won = cents, to_pay_cents: pays, paid_cents: left = pays }) => (won > left
+  ? make("span", { class: "under" }, say("desk.withheld", { won: money(won), withheld: money(won - left) })) : null);
 export const cash = (value) => number(value === null || value === undefined ? "–" : money(value));
 export const percent = (share, digits = 2, most = digits) => new Intl.NumberFormat(boot.locale, {
   style: "percent", minimumFractionDigits: digits, maximumFractionDigits: most,

@@ -2,8 +2,8 @@
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
 import { byId, make, money, say, time } from "../show.js";
-import { confirming, figure, finding, missing, paced, pageOf, settled, slipOf, statusTag, stoppedWords } from "./desk.js";
-import { actOfTwo, connected, done, look, may, secondPerson, sending } from "./records.js";
+import { confirming, count, figure, finding, missing, paced, pageOf, percent, settled, slipOf, statusTag, stoppedWords } from "./desk.js";
+import { actOfTwo, connected, done, look, lookCounted, may, secondPerson, sending } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
 
@@ -15,7 +15,9 @@ let alarms = {};
 let calls = [];
 let payments = [];
 let listed = false; // whether the links were told
+let worths = [];
 let devices = [];
+let tables = [];
 
 const awardWords = (award) => say("overview.award", {
   amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
@@ -36,7 +38,11 @@ function* matters() {
     yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
   }
   for (const link of all) for (const award of link.awards) yield pending(link, award);
+  for (const each of tables.filter((one) => one.opened === false && links.get(one.link)?.status === "open")) {
+    yield { kind: "waiting", text: say("overview.table_closed", { table: each.table }), power: "open_table", href: "/console/approvals", go: say("overview.go_table", { table: each.table }) };
+  }
   yield* toPay();
+  for (const each of worths.filter((one) => one.in_favor_of === "player" && links.get(one.link)?.status === "open")) yield good(each);
   for (const text of silent()) yield { kind: "look", text, href: "/console/devices", go: say("overview.go_devices") };
   if (Object.keys(alarms).some((each) => each !== "calls")) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
   if (alarms.calls) yield { kind: "short", text: alarms.calls };
@@ -59,6 +65,12 @@ function pending(link, award) {
   const late = call && !call.taken_by && call.step;
   const text = call?.taken_by ? say("overview.award_taken", { ...words, name: call.taken_by }) : say("overview.do_award", words);
   return { kind: late ? "overdue" : "waiting", text, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
+}
+
+// The meter has made the next wager good for players: people will come to count, and the floor knows what.
+function good({ link, value_share: share, count: simple }) {
+  const from = simple && simple.good_from !== null ? say("overview.good_count", { tags: simple.tags, from: count(simple.good_from, 1) }) : "";
+  return { kind: "look", text: `${say("overview.good", { link, share: percent(share, 2) })} ${from}`.trim(), href: `${pageOf(link)}#outlook`, go: say("overview.go_outlook", { link }) };
 }
 
 // Winners who are not paid yet: the first of them each, and how many more.
@@ -231,6 +243,29 @@ async function readDevices() {
   }
 }
 
+// Counting is for later than what waits: it begins when the page has stood for a while.
+async function readWorths() {
+  const found = [];
+  for (const link of links.values()) {
+    try {
+      if (link.status === "open") found.push(await lookCounted(`/api/links/${encodeURIComponent(link.link)}/worth`));
+    } catch {
+      // As above; and a link that cannot be counted has no alarm.
+    }
+  }
+  worths = found;
+  paintNext();
+}
+
+async function readTables() {
+  try {
+    ({ tables } = await look("/api/site"));
+    paintNext();
+  } catch {
+    // As above.
+  }
+}
+
 async function readHistories() {
   for (const name of links.keys()) {
     try {
@@ -276,4 +311,9 @@ readStanding();
 setInterval(readStanding, 60_000);
 readDevices();
 setInterval(readDevices, 15_000);
+readTables();
+setInterval(readTables, 15_000);
+const FIRST_WORTHS_MS = 20_000;
+setTimeout(readWorths, FIRST_WORTHS_MS);
+setInterval(readWorths, 120_000);
 setInterval(paintNext, 30_000); // ages

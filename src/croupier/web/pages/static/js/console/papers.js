@@ -2,7 +2,7 @@
 import { boot, Refused } from "../api.js";
 import { make, say } from "../show.js";
 import { actOnSite } from "./desk.js";
-import { field } from "./records.js";
+import { done, field, secondPerson, sending } from "./records.js";
 
 const refuse = (sentence) => { throw new Refused(422, { code: "wrong-form", sentence, retry: false }); };
 
@@ -22,14 +22,14 @@ export async function keepDocument(file, digest) {
 export function wantedPapers(wants) {
   const rehearses = make("input", { type: "checkbox", id: "papers-rehearsal" });
   const keeps = make("input", { type: "checkbox", id: "papers-keep", checked: true });
-  const lines = wants.map((want, place) => {
+  const lines = wants.map(({ name, ...want }, place) => {
     const line = place + 1;
     const input = (name, more = {}) => make("input", { name, autocomplete: "off", ...more });
     const parts = { reference: input("reference", { maxlength: 64 }), dated: input("dated", { type: "date" }), until: input("until", { type: "date" }), file: input("file", { type: "file" }) };
-    const group = make("fieldset", { class: "second", "data-paper": line }, make("legend", {}, say(want.of ? "approvals.wanted_of" : "approvals.wanted", want)),
+    const group = make("fieldset", { class: "second", "data-paper": line }, make("legend", {}, say(want.of ? "approvals.wanted_of" : "approvals.wanted", { ...want, name })),
       make("div", { class: "fields" }, field(`papers-reference-${line}`, say("approvals.reference"), parts.reference), field(`papers-dated-${line}`, say("approvals.dated"), parts.dated),
         field(`papers-until-${line}`, say("approvals.until"), parts.until, say("approvals.until_hint")), field(`papers-file-${line}`, say("approvals.file"), parts.file)));
-    return { want, group, parts };
+    return { want, name, group, parts };
   });
   const element = make("div", { class: "stack" }, ...lines.map((each) => each.group),
     make("div", { class: "row" }, keeps, make("label", { for: "papers-keep" }, say("approvals.keep"))),
@@ -46,7 +46,41 @@ export function wantedPapers(wants) {
       if (keeps.checked) await keepDocument(file, sha256);
       parts.reference.value = "";
     }
-    return given.map(({ want }) => say(want.of ? "approvals.wanted_of" : "approvals.wanted", want));
+    return given.map(({ want, name }) => say(want.of ? "approvals.wanted_of" : "approvals.wanted", { ...want, name }));
   }
   return { element, record };
+}
+
+// The house's own approval of this program, from the letter alone: written in the form that the register has for every approval.
+function letterLines({ authority, reference, dated, sha256, holder, version }) {
+  const texts = { subject: say("approvals.letter_subject"), authority, reference, holder, page: "letter", source: say("approvals.letter_source") };
+  const told = (values) => Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return [...told(texts), `dated = ${dated}`, `rules_submitted = [${dated}]`, "", "[[enclosure]]", ...told({ document: "A", subject: "Croupier", sha256 }),
+    "", "[[equipment]]", ...told({ name: "Croupier", version, enclosures: ["A"], use: "progressive system" })];
+}
+
+export function letterForm(register, after) {
+  const input = (name, more = {}) => make("input", { name, required: true, autocomplete: "off", ...more });
+  const parts = { authority: input("authority", { maxlength: 100, value: register.approvals[0]?.authority ?? "" }), reference: input("reference", { maxlength: 64 }),
+    dated: input("dated", { type: "date" }), file: input("file", { type: "file" }) };
+  const second = secondPerson("letter", say("approvals.agree"));
+  second.show(true);
+  const form = make("form", { class: "stack", autocomplete: "off", id: "letter" }, make("h3", {}, say("approvals.letter")), make("p", { class: "soft" }, say("approvals.letter_text")),
+    make("div", { class: "fields" }, field("letter-authority", say("approvals.authority"), parts.authority), field("letter-reference", say("approvals.reference"), parts.reference),
+      field("letter-dated", say("approvals.dated"), parts.dated), field("letter-file", say("approvals.file"), parts.file, say("approvals.file_hint"))),
+    second.element, make("div", {}, make("button", { type: "submit" }, say("approvals.letter_do"))));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    sending(form, async () => {
+      const [reference, authority] = [parts.reference.value.trim(), parts.authority.value.trim()];
+      const key = reference.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "letter";
+      const values = { authority, reference, dated: parts.dated.value, sha256: await digestOf(parts.file.files[0]), holder: register.site, version: register.program_version };
+      await actOnSite("enter-approval", { key, lines: letterLines(values) }, second.values());
+      done(say("approvals.entered", { key }));
+      form.reset();
+      second.clear();
+      await after();
+    });
+  });
+  return form;
 }

@@ -239,7 +239,7 @@ export function slips(title, text, items) {
   place.querySelector("h2").focus();
 }
 
-// An address as a picture that a camera reads; the page goes without where the server does not answer.
+// An address as a picture that a camera reads; skipped where the server does not answer.
 export async function qrCode(text, label) {
   try {
     const { svg } = await post("/console/qr", { text });

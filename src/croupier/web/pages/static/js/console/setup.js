@@ -5,7 +5,7 @@ import { listen } from "../live.js";
 import { shortName } from "../names.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { actOnLink, actOnSite } from "./desk.js";
-import { wantedPapers } from "./papers.js";
+import { letterForm, wantedPapers } from "./papers.js";
 import { actOfTwo, amountIn, cents, connected, done, field, look, newCard, newDevice, options, qrCode, secondPerson, sending, slips, trying } from "./records.js";
 import { tableForm } from "./table-form.js";
 
@@ -142,13 +142,26 @@ function peopleForm({ missing }) {
 // Tables
 
 // Where tables open by their papers: set from the register, with the equipment that a progressive has at a table.
+// Of several at once, the step is not done with the first.
 function registerForm() {
   const place = make("div");
+  place.addEventListener("submit", () => { sends = "tables"; }, true);
+  const sent = async () => {
+    sends = "";
+    await load();
+  };
   trying(() => look("/api/register")).then((register) => {
     if (!register) return;
     const first = Math.max(0, ...site.tables.map((each) => each.table)) + 1;
-    fill(place, tableForm(register, load, { count: true, first, uses: ["layout", "progressive-system", "display"] }));
+    fill(place, tableForm(register, sent, { count: true, first, uses: ["layout", "progressive-system", "display"] }));
   });
+  return place;
+}
+
+// An approval of this program is no paper of another's: the house enters its own, from its letter.
+function letterPlace() {
+  const place = make("div");
+  trying(() => look("/api/register")).then((register) => register && fill(place, letterForm(register, load)));
   return place;
 }
 
@@ -156,7 +169,8 @@ function registerForm() {
 function papersForm({ stops, wants }) {
   const told = make("ul", { class: "lines" }, ...[...new Set(stops.map((each) => `${each.sentence} (${each.citation})`))].map((each) => make("li", {}, each)));
   const more = make("p", {}, make("a", { href: "/console/approvals" }, say("setup.papers_more")));
-  if (!wants.length) return make("div", { class: "stack" }, told, more);
+  const unnamed = stops.some((each) => each.condition === "progressive-system" && each.state === "departing");
+  if (!wants.length) return make("div", { class: "stack" }, told, unnamed ? letterPlace() : null, more);
   const papers = wantedPapers(wants);
   return make("div", { class: "stack" }, told, form("papers", [papers.element], say("setup.papers_do"), async () => {
     const names = await papers.record();

@@ -5,6 +5,7 @@ import { amountIn, done, field, options, secondPerson, sending } from "./records
 
 const TEXTS = ["model", "maker", "seller", "version", "place"];
 const NEEDED = ["model", "maker"];
+const OF_USE = { place: ["i-verify"], plain: ["display"], version: ["shuffler", "i-verify", "progressive-system", "other"] };
 
 function piece(register, line, wanted) {
   const group = make("fieldset", { class: "second", "data-piece": line }, make("legend", {}, say("approvals.piece", { line })));
@@ -12,11 +13,15 @@ function piece(register, line, wanted) {
   options(use, register.uses.map((each) => [each, say(`approvals.use_${each}`)]), wanted || undefined);
   const inputs = Object.fromEntries(TEXTS.map((name) => [name, make("input", { name, maxlength: 64, autocomplete: "off" })]));
   const plain = make("input", { type: "checkbox", id: `piece-plain-${line}` });
-  group.append(make("div", { class: "fields" }, field(`piece-use-${line}`, say("approvals.use"), use),
-    ...TEXTS.map((name) => field(`piece-${name}-${line}`, say(`approvals.${name}`), inputs[name]))),
-  make("div", { class: "row" }, plain, make("label", { for: `piece-plain-${line}` }, say("approvals.plain"))));
+  const rows = { ...Object.fromEntries(TEXTS.map((name) => [name, field(`piece-${name}-${line}`, say(`approvals.${name}`), inputs[name])])),
+    plain: make("div", { class: "row" }, plain, make("label", { for: `piece-plain-${line}` }, say("approvals.plain"))) };
+  group.append(make("div", { class: "fields" }, field(`piece-use-${line}`, say("approvals.use"), use), ...TEXTS.map((name) => rows[name])), rows.plain);
+  const asked = (name) => !(name in OF_USE) || OF_USE[name].includes(use.value);
+  const shown = () => Object.entries(rows).forEach(([name, row]) => { row.hidden = !asked(name); });
+  use.addEventListener("change", shown);
+  shown();
   const values = () => (NEEDED.every((name) => !inputs[name].value.trim()) ? null
-    : { use: use.value, ...Object.fromEntries(TEXTS.map((name) => [name, inputs[name].value.trim()])), plain: plain.checked });
+    : { use: use.value, ...Object.fromEntries(TEXTS.map((name) => [name, asked(name) ? inputs[name].value.trim() : ""])), plain: asked("plain") && plain.checked });
   return { group, values };
 }
 
@@ -28,13 +33,14 @@ export function tableForm(register, after, { count = false, uses = [""], first =
   options(title, register.titles.map((each, place) => [String(place), `${each.title} (${each.approval})`]));
   const [table, decks, seats] = [number("number", first, 999), number("decks", 1, 8), number("seats", 6, 9)];
   const many = number("count", 1, 50);
-  const [least, most] = [amount("least", "5.00"), amount("most", "300.00")];
+  const [least, most] = [amount("least", "5.00"), amount("most", ((register.most_wager_cents ?? 30_000) / 100).toFixed(2))];
   const dealing = make("select", { name: "dealing" });
   options(dealing, register.dealings.map((each) => [each, say(`approvals.dealing_${each}`)]));
   const [rules, wagers, pieces] = [make("div"), make("fieldset"), make("div", { class: "stack" })];
   let [game, offers, words, lines] = [null, [], null, []];
 
   function chosen() {
+    const own = register.titles[Number(title.value)].wagers;
     game = register.games.find((each) => each.game === register.titles[Number(title.value)].game);
     seats.max = game.seats;
     seats.value = Math.min(Number(seats.value), game.seats);
@@ -46,11 +52,11 @@ export function tableForm(register, after, { count = false, uses = [""], first =
     fill(rules, game.words ? field("table-rules", say("approvals.words"), input) : boxes.length ? make("fieldset", {}, make("legend", {}, say("approvals.options")),
       ...boxes.map(([key, what, box]) => make("div", { class: "row" }, box, make("label", { for: `option-${key}` }, what)))) : null);
     offers = game.wagers.map((each) => {
-      const box = make("input", { type: "checkbox", id: `wager-${each.wager}`, checked: each.base, disabled: each.base });
+      const box = make("input", { type: "checkbox", id: `wager-${each.wager}`, checked: each.base || own.includes(each.wager), disabled: each.base });
       const paytable = make("select", { "aria-label": say("approvals.paytable_of", { wager: each.title }) });
       options(paytable, each.paytables.map((name) => [name, name]));
       const [low, high] = ["least", "most"].map(() => make("input", { inputmode: "decimal", autocomplete: "off" }));
-      const limits = make("div", { class: "fields", hidden: true }, field(`least-${each.wager}`, say("approvals.least_of", { wager: each.title }), low),
+      const limits = make("div", { class: "fields", hidden: !box.checked }, field(`least-${each.wager}`, say("approvals.least_of", { wager: each.title }), low),
         field(`most-${each.wager}`, say("approvals.most_of", { wager: each.title }), high));
       box.addEventListener("change", () => { limits.hidden = !box.checked; });
       return { ...each, box, paytable, low, high, limits };

@@ -45,7 +45,7 @@ export function inWords(card) {
 
 // "The dealer has 4h 9s" as people write it: 4♥ 9♠.
 export function withSigns(text) {
-  return text.replace(/\b([2-9TJQKA])([shdc])\b/g, (_, rank, suit) => `${shownRank(rank)}${SUITS[suit].sign}`);
+  return text.replace(/(?!^As [a-z]{2})\b([2-9TJQKA])([shdc])\b/g, (_, rank, suit) => `${shownRank(rank)}${SUITS[suit].sign}`);
 }
 
 export function drawCard(card, cut = TABLE) {
