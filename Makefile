@@ -26,20 +26,23 @@ quick: setup ## the rules, cards, ledger and floor: no server, no browser (under
 	@$(BIN)/python -m pytest -q -n logical --dist worksteal -m "not postgres" $(QUICK)
 
 # Types are checked from the beginning, while everything else runs, and told at the end: alone they would take one core
-# for a minute. Two workers more than there are cores, because many tests wait for a server, a store or a browser and
-# leave the processors idle. Bytecode is kept, whatever the environment says, because the tests
-# start hundreds of processes; it is made once beforehand, because each worker would make all of it for itself. What
-# cannot be collected is told by the workers.
+# for a minute. One worker more than there are cores, because many tests wait for a server, a store or a browser and
+# leave the processors idle; with two more, what counts at low priority beside a server starves. Bytecode is kept,
+# whatever the environment says, because the tests start hundreds of processes; it is made once beforehand, because each
+# worker would make all of it for itself. What cannot be collected is told by the workers.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: setup ## all that CI asks: lint, types and every test, some in Chromium (about twelve minutes on two cores)
+test: setup ## all that CI asks: lint, types and every test, some in Chromium (about half an hour on two cores)
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
 	  $(MAKE) --no-print-directory --output-sync -j lint chromium kernels bytecode || { kill $$types; rm -f "$$said"; exit 1; }; \
-	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 2)'); \
+	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)'); \
 	  $(BIN)/python -m pytest -n "$$workers" --dist worksteal; tests=$$?; \
 	  wait $$types; types=$$?; echo "$(BIN)/mypy"; cat "$$said"; rm -f "$$said"; exit $$((tests ? tests : types))
 
 soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours), a night of seeds
 	$(BIN)/python -m tests.games.blackjack.soak
+	$(BIN)/python -m tests.analysis.par.soak_workbook # needs LibreOffice
+	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 zappit
+	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 switch
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
 	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/demo/test_month.py
 	CROUPIER_SERVER_KILLS=100 $(BIN)/python -m pytest -n0 tests/web/cluster/test_kill_server.py

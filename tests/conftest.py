@@ -8,9 +8,11 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import threading
-from functools import cache
+from functools import _lru_cache_wrapper, cache
+from pathlib import Path
 
 import pytest
 import typer.main
@@ -39,6 +41,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     # Empty at first, and shared by all workers and the processes they start: tables of the rules are made once a run.
     os.environ["CROUPIER_CACHE_DIR"] = tempfile.mkdtemp(prefix="croupier-test-cache-")
     atexit.register(shutil.rmtree, os.environ["CROUPIER_CACHE_DIR"], ignore_errors=True)
+    # What is made once in a run for all workers lies here (`once`).
+    os.environ["CROUPIER_TEST_RUN"] = tempfile.mkdtemp(prefix="croupier-test-run-")
+    atexit.register(shutil.rmtree, os.environ["CROUPIER_TEST_RUN"], ignore_errors=True)
     # Session keys of the sites that tests make lie here, and not in the home folder of whoever runs them.
     os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="croupier-test-state-")
     atexit.register(shutil.rmtree, os.environ["XDG_STATE_HOME"], ignore_errors=True)
@@ -81,6 +86,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "[postgres" in item.nodeid or item.path.name == "test_postgres.py":
             item.add_marker(pytest.mark.postgres)
+
+
+MOST_MEMORY = 2**30
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """What a module has counted is of use to the next one, unless a worker has grown: four of them share the memory
+    with the servers and browsers that they start."""
+    if nextitem is not None and nextitem.path != item.path and memory() > MOST_MEMORY:
+        forget_counted()
+
+
+def memory() -> int:
+    """Of this process, in bytes; nothing where the system does not say."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def forget_counted() -> None:
+    """Whatever the analysis keeps in memory from one question to the next."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("croupier.analysis"):
+            for thing in list(vars(module).values()):
+                if isinstance(thing, _lru_cache_wrapper):
+                    thing.cache_clear()
+    gc.collect()
 
 
 def pytest_collection_finish() -> None:

@@ -17,7 +17,6 @@ ASKS_KIND = {
     "conformance.py": 1,  # the kit holds games of the language
     "cli/play.py": 4,  # screens of their own for blackjack and for packets
     "cli/table/blackjack.py": 4,
-    "cli/session.py": 1,  # wagers of one deal are counted together for packets alone
     "demo/visitors.py": 1,  # the demo's link is of blackjack, by the room that it shows
 }
 """By file: how often it asks. The solver of blackjack, and the shapes of the analysis, are what they are about."""
@@ -27,9 +26,8 @@ NAMES_GAME = {
     "analysis/analyst.py": 1,  # an example
     "analysis/readings/proofs.py": 2,  # each reading is of one game
     "training/__init__.py": 1,  # an example
-    "cli/strategy_blackjack.py": 3,
+    "cli/strategy_blackjack.py": 1,  # how an ending of the dealer is called
     "compliance/approval.py": 1,  # approvals and conditions are of games
-    "compliance/conditions.py": 1,
     "demo/cardroom.py": 1,
     "demo/papers.py": 1,
     "demo/visitors.py": 1,

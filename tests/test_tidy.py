@@ -106,7 +106,6 @@ SLIVER = 80
 LISTS = {
     "analysis/kernels": "compiled loops, one for each thing that is sampled or solved",
     "analysis/blackjack": "the solver: one mathematics of solver, pairs, splits and charts, sixteen parts of it",
-    "analysis/simulation": "the run, and a set-up, a kernel's caller and a plot for each shape of game",
     "cli": "a file for each command",
     "floor/link": "the link's state with what it rests on, and a file for each kind of act",
     "reports": "a file for each report",

@@ -13,9 +13,28 @@ import pytest
 
 from croupier.client import Client, SecondCard
 from croupier.client.client import new_device_token
+from croupier.compliance.authority import Role
+from croupier.floor.forms import Signed
+from croupier.web.settings import site_key
+from support.postgres import new_floor
+from support.room import card, make_room
 from tests.bridge.board import Board, Cable, Socket
+from tests.once import made_once
 from tests.web.commands import COMMAND
-from tests.web.support import LINK, PINS, MadeSite, Server, make_site, serve, wait_until
+from tests.web.forking import Forked
+from tests.web.postgres_site import run_server
+from tests.web.support import (
+    LINK,
+    PINS,
+    ROLES,
+    MadeSite,
+    Server,
+    free_port,
+    make_site,
+    serve,
+    set_pins,
+    wait_until,
+)
 
 
 class Bench:
@@ -116,14 +135,41 @@ class Bench:
 
 
 @pytest.fixture(scope="session")
-def made_site(tmp_path_factory: pytest.TempPathFactory) -> MadeSite:
-    return make_site(tmp_path_factory.mktemp("site"))
+def made_site() -> MadeSite:
+    """Made once for all workers; nobody works in it, it is copied."""
+    return made_once("site", make_site)
 
 
-@pytest.fixture
-def server(made_site: MadeSite, tmp_path: Path) -> Iterator[Server]:
-    with serve(made_site.copy(tmp_path / "site")) as running:
+@pytest.fixture(params=["sqlite"])
+def server(request: pytest.FixtureRequest, made_site: MadeSite, tmp_path: Path) -> Iterator[Server]:
+    """On the store that a test asks for (`both_stores`), or the one that needs no other program."""
+    if request.param == "sqlite":
+        with serve(made_site.copy(tmp_path / "site")) as running:
+            yield running
+        return
+    running = OnPostgres(tmp_path, new_floor())
+    try:
+        running.wait_ready()
         yield running
+    finally:
+        running.stop()
+
+
+class OnPostgres(Server):
+    """The same room, on a server of PostgreSQL."""
+
+    def __init__(self, folder: Path, db: str) -> None:
+        self.db, key = db, site_key(folder / "site.key")
+        make_room(db, key, people=[Signed(person, Role(role)) for person, role in ROLES.items()])
+        set_pins(db, key, PINS)
+        super().__init__(MadeSite(folder, {person: card(person) for person in ROLES}), free_port())
+
+    def _start(self) -> Forked:
+        folder = self.site.folder
+        return Forked(folder / "server.log", run_server, self.db, self.port, folder / "site.key")
+
+
+both_stores = pytest.mark.parametrize("server", ["sqlite", "postgres"], indirect=True)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from croupier.client import Client
 from croupier.compliance.stripe import number_of
 from tests.bridge.board import bad_line
-from tests.bridge.conftest import Bench
+from tests.bridge.conftest import Bench, both_stores
 from tests.web.support import LINK, wait_until
 
 
@@ -94,6 +94,7 @@ def test_refusals_are_told_with_the_servers_sentence_and_change_nothing(bench: B
     assert bench.kinds() == ["start"]
 
 
+@both_stores
 def test_unplugged_in_mid_game_nothing_is_lost_or_done_twice(bench: Bench) -> None:
     board = bench.board
     board.light(1, 2)
@@ -116,6 +117,7 @@ def test_unplugged_in_mid_game_nothing_is_lost_or_done_twice(bench: Bench) -> No
     wait_until(lambda: bench.health()["parts"][0]["up"])
 
 
+@both_stores
 def test_the_server_is_killed_and_what_was_pressed_meanwhile_is_done_once(bench: Bench) -> None:
     board = bench.board
     board.light(1, 2)

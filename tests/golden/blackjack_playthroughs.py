@@ -100,4 +100,26 @@ BLACKJACK_PLAYTHROUGHS = {
         offer("6D S17 DAS SP4 3:2"),
         topped("Ts As 8c 6c 6h Kd 9d 5h Qc"),
     ),
+    "free-bet-blackjack-1": BlackjackPlaythrough(
+        "Free Bet: a hard 11 is doubled free, eights split free, one of them doubled with money; a push on 22.",
+        "bet 1 bet 500; bet 2 bet 1000; no-more-bets; double 1; split 2; double 2; stand 2 2; reveal; settle",
+        offer("6D H17 DAS SP4 RSA 3:2 P22 FD FS"),
+        topped("6s 8s 6c 5d 8h Td Ts 4c 9h 3s 6d"),
+        game="free-bet-blackjack",
+    ),
+    "zappit-blackjack-1": BlackjackPlaythrough(
+        "Zappit: a hard 16 is zapped and the new cards win; a pair of eights becomes an ace and a ten, which is 21.",
+        "bet 1 bet 500; bet 1 bet-the-set 500; bet 2 bet 1000; no-more-bets; zap 1; stand 1; zap 2; reveal; settle",
+        offer("6D H17 DAS SP3 LS SAZ 3:2 P22 ZAP17", ["bet-the-set"]),
+        topped("6s 8s 6c Td 8h 5d Ts 9h As Kh 7s"),
+        game="zappit-blackjack",
+    ),
+    "blackjack-switch-1": BlackjackPlaythrough(
+        "Switch: second cards change places to 20 and 11, which is doubled; another seat has a pair for Super Match.",
+        "bet 1 bet 1000; bet 2 bet 1000; bet 2 super-match 500; no-more-bets; switch 1; no-switch 2; stand 1; "
+        "double 1; stand 2; stand 2; reveal; settle",
+        offer("6D H17 DAS SP4 1:1 P22 SWITCH", ["super-match"]),
+        topped("Ts 5s 9c 9d 6c 6h Th 8c Kd Td 7h Tc"),
+        game="blackjack-switch",
+    ),
 }

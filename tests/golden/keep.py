@@ -74,6 +74,7 @@ LATER: dict[str, list[str]] = {
     "casino-war": ["10", "5", "w"],
     "mississippi-stud": ["10", "3", "1", "f"],
     "let-it-ride": ["10", "5", "l", "t"],
+    "caribbean-stud": ["10", "r"],
 }
 """Games that came after the site that is kept: `add_records` kept a round of each, and nothing else."""
 REPORTS = ("balance", "contributions", "awards", "adjustments", "events", "hold", "accrual", "bank-cover")
@@ -252,7 +253,9 @@ def beside_the_books(room: Room, day: str) -> dict[str, dict[str, Any]]:
             for who in ("max", ""):
                 id_ = played(room, name, who, more, finished=finished)
                 api.append((f"/api/rounds/{id_}", who))
-                api += [(f"/api/rounds/{id_}/replay", "")] if finished else []
+                if finished:
+                    done(room.get(f"/api/rounds/{id_}/replay", who))  # its player opens the shoe: then anybody may look
+                    api.append((f"/api/rounds/{id_}/replay", ""))
                 if who:
                     api.append((f"/play/{name}?round={id_}", who))
     lesson = "/api/deal/three-card-baccarat"

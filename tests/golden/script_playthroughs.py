@@ -37,6 +37,7 @@ class ScriptPlaythrough:
 
 
 POKER, WAR, MISSISSIPPI, RIDE = "three-card-poker", "casino-war", "mississippi-stud", "let-it-ride"
+CARIBBEAN = "caribbean-stud"
 
 SCRIPT_PLAYTHROUGHS = {
     "three-card-poker-1": ScriptPlaythrough(
@@ -124,5 +125,22 @@ SCRIPT_PLAYTHROUGHS = {
         RIDE,
         "bet 1 bet-3 500; bet 2 bet-3 700; no-more-bets; decide 1 take back; void a card was exposed",
         "2c 7d Kh 9c 9d 4s 9h Qs",
+    ),
+    "caribbean-stud-1": ScriptPlaythrough(
+        "A fold, a pair that loses to a better one, and a flush that is paid 5 to 1 on the Raise.",
+        CARIBBEAN,
+        "bet 1 ante 500; bet 2 ante 500; bet 5 ante 1000; no-more-bets; decide 1 fold; decide 2 raise; decide 5 raise",
+        "2c 4d 7h 9s Jc 3d 3h 6s 8c Kd 2h 5h 9h Qh Kh Ts Tc 4s 7c Ad",
+    ),
+    "caribbean-stud-2": ScriptPlaythrough(
+        "The dealer has no ace-king: the Ante alone is paid, for a straight too.",
+        CARIBBEAN,
+        "bet 3 ante 700; no-more-bets; decide 3 raise",
+        "4c 5d 6h 7s 8c Ah Qd 9c 3s 2d",
+    ),
+    "caribbean-stud-3": ScriptPlaythrough(
+        "Real cards: the up card first, and the other four once everybody has chosen.",
+        CARIBBEAN,
+        "bet 1 ante 500; no-more-bets; deal 9c 9d 4h 7s 2c; deal As; decide 1 raise; deal Kd 3c 5c 8s",
     ),
 }

@@ -133,7 +133,7 @@ SINCE = re.compile(
     r"Remark: 26 of 26 second persons are named without a signature of their own, .*\n"
     r"|  Wager .*, submission #3119, .*\n"
     r"|Win by 10: three face cards against a dealer's 0\.\n"
-    r"|[^\n]* Progressive, [^\n]*, paytable \w+ \(\w+\): [^\n]*, submission #3119, 14 June 2023\.\n"
+    r"|[^\n]* Progressive, [^\n]*, paytable \w+ \(\w+\): [^\n]*, submission #3119, 2023-06-14\.\n"
     r"|It approves the games and the system of [^\n]*, not this program: [^\n]*\n"
 )
 """What is said of these files by now that was not said then."""
