@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
@@ -17,6 +17,7 @@ from croupier.games.blackjack.rules import Rules
 
 CHECK_CASE = Rules.parse("6D S17 DAS SP4 3:2")
 CHECK_VALUE_PERCENT = -0.402870236
+FREE_BET = Rules.parse("6D H17 DAS SP4 RSA 3:2 P22 FD FS")
 ROUNDS = 4_000_000
 """What the yardstick may simulate in the time that we take to solve the game."""
 TIMES = 9
@@ -42,14 +43,20 @@ class Simulation:
         return ROUNDS / 1e6 / median(speeds)
 
 
-def from_nothing() -> float:
+def from_nothing(solved: Callable[[], object] | None = None) -> float:
     """Solve the check case with every table of hands made again; only the machine code is kept."""
     for name, module in list(sys.modules.items()):
         if name.startswith("croupier."):
             for value in list(vars(module).values()):
                 if callable(clear := getattr(value, "cache_clear", None)):
                     clear()
-    return seconds(check)
+    return seconds(solved or check)
+
+
+def free_bet() -> None:
+    """With free doubles and splits, whose hands are of two kinds."""
+    if not solve(FREE_BET).edge < 0:
+        raise RuntimeError("Free Bet Blackjack came out as a game that the house loses")
 
 
 def check() -> None:
@@ -70,6 +77,16 @@ def run() -> Iterator[Result]:
         ours / theirs,
         "at most 1x",
         ours <= theirs,
+    )
+    from_nothing(free_bet)
+    free, plain = in_turns(lambda: from_nothing(free_bet), from_nothing, TIMES)
+    yield Result(
+        f"Free Bet Blackjack {FREE_BET}, every decision solved from nothing",
+        in_words(free),
+        f"{in_words(plain)} (blackjack, {CHECK_CASE})",
+        free / plain,
+        "at most 3x",
+        free <= 3 * plain,
     )
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from benchmarks.measure import Result, ThreeCards, in_turns, in_words, middle, seconds
 from croupier.analysis.census import OPTIMAL, take_census
 from croupier.analysis.figures import Figures
-from croupier.games.catalogue import GAMES
+from croupier.games.catalogue import ALL_GAMES, GAMES
 from croupier.games.head_to_head.game import Game
 from croupier.games.titles import supreme_99, triple_shot_rummy
 from croupier.games.wager import Wager
@@ -27,7 +27,7 @@ def forget_everything() -> None:
             for value in list(vars(module).values()):
                 if callable(clear := getattr(value, "cache_clear", None)):
                     clear()
-    for game in GAMES.values():
+    for game in ALL_GAMES.values():
         for thing in (game, *game.wagers):
             for name, value in vars(type(thing)).items():
                 if isinstance(value, cached_property):

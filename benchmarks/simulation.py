@@ -10,25 +10,26 @@ import numpy as np
 from benchmarks.blackjack_solver import CHECK_CASE, ROUNDS, Simulation
 from benchmarks.measure import CROUPIER, MIB, Result, in_turns, in_words, middle, peak_bytes, run_process, seconds
 from croupier.analysis.kernels.random import stream
+from croupier.analysis.kernels.table_cache import RECENT_S
 from croupier.analysis.simulation.job import play_rounds
 from croupier.analysis.simulation.run import run as run_job
 from croupier.analysis.simulation.setup import Simulation as Sampled
 from croupier.analysis.simulation.setup import simulate_packets
 from croupier.analysis.simulation.setup_blackjack import simulate_blackjack
-from croupier.analysis.simulation.table_cache import RECENT_S
-from croupier.games.blackjack.game import blackjack
-from croupier.games.catalogue import ALL_GAMES, find_game
+from croupier.games.blackjack.game import BlackjackGame, blackjack, of_the_family
+from croupier.games.catalogue import ALL_GAMES, find_any_game, find_game
 from croupier.games.wager import Wager
 
 TIMES = 7
+TITLES = ("free-bet-blackjack",)
 SIDES = ("bet", "kings-bounty", "bet-the-bust", "blazing-7s-dealer", "trilux")
 LONG = 400_000_000
 """Rounds of the run that two workers share: long beside the second that a worker takes to start."""
 FIRST_RESULT_S = 2.0
 
 
-def table(keys: Sequence[str]) -> Sampled:
-    game = blackjack(CHECK_CASE)
+def table(keys: Sequence[str], game: BlackjackGame | None = None) -> Sampled:
+    game = game or blackjack(CHECK_CASE)
     wagers = [_with_table(game.wager(key)) for key in keys]
     return simulate_blackjack(game, wagers, seats=1, strategy="basic", seed=7, rounds=LONG, fresh=False)
 
@@ -66,6 +67,25 @@ def one_core() -> Iterator[Result]:
             speed,
             f"at least {least:g}x" if least else "",
             speed >= least if least else None,
+        )
+
+
+def titles() -> Iterator[Result]:
+    """The other titles of the family beside plain blackjack, each bare and by its own basic strategy."""
+    plain = _player(table(["bet"]))
+    plain()
+    for key in TITLES:
+        game = of_the_family(find_any_game(key))
+        play = _player(table(["bet"], game))
+        play()
+        ours, theirs = in_turns(lambda play=play: seconds(play), lambda: seconds(plain), TIMES)  # type: ignore[misc]
+        yield Result(
+            f"simulate {game.title} {game.short_placard}, bare",
+            f"{ROUNDS / ours / 1e6:.1f} million rounds/s",
+            f"{ROUNDS / theirs / 1e6:.1f} (blackjack)",
+            theirs / ours,
+            "at least 0.5x",
+            theirs / ours >= 0.5,
         )
 
 
@@ -117,6 +137,7 @@ def memory() -> Iterator[Result]:
 
 def run() -> Iterator[Result]:
     yield from one_core()
+    yield from titles()
     yield from workers()
     yield from first_result()
     yield from memory()
