@@ -119,6 +119,28 @@ def test_a_piece_that_waits_for_a_job_which_nobody_holds_is_given_up(address: st
         crew.close()
 
 
+def test_a_worker_that_dies_while_the_job_is_sent(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection that broke was not the scheduler's: the job is sent again, and given up where that never helps."""
+    crew, sent = module.Cluster(job_of(1), address), []
+    scatter = crew._client.scatter
+
+    def broken(*job: object, **how: object) -> object:
+        sent.append(job)
+        if len(sent) in (1, *range(3, 100)):
+            raise OSError("Stream is closed")
+        return scatter(*job, **how)
+
+    monkeypatch.setattr(crew._client, "scatter", broken)
+    try:
+        crew.renew()
+        assert len(sent) == 2
+        assert crew.is_well()
+        with pytest.raises(WorkerError, match=r"was lost\.$"):
+            crew.renew()
+    finally:
+        crew.close()
+
+
 # Refused
 
 
@@ -129,6 +151,7 @@ def test_a_scheduler_that_goes_away(capfd: pytest.CaptureFixture[str], tmp_path:
 
         def report(totals: Totals) -> None:
             blocks.append(totals.blocks)
+            assert len(blocks) < 10_000, "the cluster never answered"
             time.sleep(0.02)
             if blocks[-1] - blocks[-2] > 1:
                 stack.close()

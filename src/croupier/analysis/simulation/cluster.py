@@ -21,6 +21,7 @@ from croupier.analysis.simulation.workers import Played, WorkerError, play
 CONNECT_S = 5
 NO_WORKERS_S = 10
 COUNT_EVERY_S = 5.0
+MOST_SENDS = 5
 _LOG = logging.getLogger("distributed.client")
 
 
@@ -66,15 +67,24 @@ class Cluster:
         return cast("Future[Played]", self._executor.submit(play, self._sent, blocks))
 
     def renew(self) -> None:
-        """Send the job to all workers, as those who had it may be gone."""
-        self._check()
+        """Send the job to all workers, as those who had it may be gone. Where one dies meanwhile, it is sent again."""
+        for _ in range(MOST_SENDS):
+            self._check()
+            try:
+                self._send()
+            except OSError:
+                continue
+            return
+        raise self._gone()
+
+    def _send(self) -> None:
         try:
             self._client.wait_for_workers(1, timeout=NO_WORKERS_S)
             self._sent = self._client.scatter(self._job, broadcast=True, hash=False)
         except TimeoutError:
             raise WorkerError(f"The Dask scheduler at {self._address!r} has no workers.") from None
         except OSError:
-            raise self._gone() from None
+            raise  # of a connection: to a worker, or to the scheduler
         except Exception as error:  # Dask passes on whatever a worker said as a plain exception
             raise WorkerError(
                 f"The workers at {self._address!r} cannot take the job ({error}): they need the same Croupier as here."
@@ -110,11 +120,17 @@ class Cluster:
 
 @contextmanager
 def local_cluster(workers: int, certificates: Path | None = None) -> Iterator[str]:
-    """The address of a scheduler on this machine, with so many worker processes; under TLS, with certificates."""
-    tls = {"protocol": "tls://", "security": _security("tls://", certificates)} if certificates else {}
-    with _dask().LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", **tls
-    ) as cluster:
+    """The address of a scheduler on this machine, with so many worker processes; under TLS, with certificates.
+
+    A worker that died is started again, however long a busy machine takes: Dask would give its place up as well, where
+    it is found empty a quarter of a minute after an earlier death."""
+    dask, tls = _dask(), {"protocol": "tls://", "security": _security("tls://", certificates)} if certificates else {}
+    with (
+        dask.dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}),
+        dask.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", **tls
+        ) as cluster,
+    ):
         yield str(cluster.scheduler_address)
 
 
