@@ -20,9 +20,10 @@ from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.link.state import Status
 from croupier.floor.writer import Condition, InDoubt, NotDone, Writer
 from croupier.ledger.entry import Entry
+from croupier.store.lease import Claim
 from croupier.store.marks import BookBehind, Mark, Marks
 from croupier.store.sqlite import SqliteStore
-from croupier.store.store import FORM, DiskFailed, LogInUse, Snapshot, open_store, seal
+from croupier.store.store import FORM, DiskFailed, LogInUse, Snapshot, StoreLost, open_store, seal
 from support.postgres import new_floor
 from support.room import DEALER, EXECUTIVE, KEY, MANAGER, ONE_METER, LinkBook, Room, cut_book
 
@@ -132,6 +133,66 @@ def test_after_a_failed_disk_a_book_is_not_opened_beside_a_reader_not_even_by_th
             marks = Marks(tmp_path / "marks")
             Writer(SqliteStore(path), STREAM, MAIN, marks=marks).close()  # a clean start waits for no reader
     marks.close()
+
+
+class LeaseNotSynced(SqliteStore):
+    """A disk that fails as the lease is taken."""
+
+    def take_lease(self, stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
+        raise DiskFailed("The disk failed.")
+
+
+class SnapshotNotSynced(SqliteStore):
+    """A disk that fails as a snapshot is saved on opening."""
+
+    def save_snapshot(self, stream: str, snapshot: Snapshot) -> None:
+        raise DiskFailed("The disk failed.")
+
+
+@pytest.mark.parametrize("failing", [LeaseNotSynced, SnapshotNotSynced])
+def test_whatever_the_disk_failed_at_is_kept(tmp_path: Path, failing: type[SqliteStore]) -> None:
+    """Also where it was before the first act: a reader of the log is waited for all the same."""
+    path = tmp_path / "floor.db"
+    written(path, 3)
+    with closing(Marks(tmp_path / "marks", within_s=None)) as marks:
+        with closing(failing(path)) as store, pytest.raises(DiskFailed):
+            Writer(store, STREAM, MAIN, marks=marks, snapshot_every=1)
+        assert marks.disk_failed()
+        with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM entry").fetchone()
+            with closing(SqliteStore(path)) as store, pytest.raises(LogInUse):
+                Writer(store, STREAM, MAIN, marks=marks)
+        Writer(SqliteStore(path), STREAM, MAIN, marks=marks).close()
+        assert not marks.disk_failed()
+
+
+class LostThenRead(SqliteStore):
+    """A store that is lost once; by the time it is there again, somebody reads its log."""
+
+    lost = False
+
+    def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        if not self.lost:
+            self.lost = True
+            raise StoreLost("The connection was lost.")
+        super().append(stream, entries, snapshot)
+
+    def settle(self, *, after_disk_failure: bool) -> None:
+        if self.lost:
+            raise LogInUse("Somebody reads the log.")
+        super().settle(after_disk_failure=after_disk_failure)
+
+
+def test_a_log_that_is_read_is_not_told_as_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    written(path, 3)
+    with closing(Marks(tmp_path / "marks")) as marks:
+        writer = Writer(LostThenRead(path), STREAM, MAIN, marks=marks, patience_s=0)
+        with pytest.raises((InDoubt, NotDone)):
+            writer.submit(a_start(1)).result()
+        writer.close()
+        assert writer.reason == "Somebody reads the log."
 
 
 class CutWhileRead(SqliteStore):

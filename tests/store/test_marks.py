@@ -67,6 +67,31 @@ def test_a_place_that_cannot_be_written_is_said_and_tried_again(tmp_path: Path) 
     marks.close()
 
 
+def test_a_settled_disk_is_settled_before_the_file_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    marks = Marks(path, within_s=None)
+    marks.keep("site", 1, "a" * 64)
+    marks.keep_disk_failed(True)
+    marks.write()
+    marks.keep_disk_failed(False)
+    assert not marks.disk_failed()
+    marks.were_said()
+    marks.write()
+    assert not Marks(path, within_s=None).disk_failed()
+
+
+def test_what_another_process_says_of_the_disk_stays(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    mine, others = Marks(path, within_s=None), Marks(path, within_s=None)
+    others.keep("site", 1, "a" * 64)
+    others.keep_disk_failed(True)
+    others.write()
+    mine.keep("site", 2, "b" * 64)
+    mine.write()
+    assert mine.disk_failed()
+    assert Marks(path, within_s=None).disk_failed()
+
+
 def test_a_book_that_is_shorter_or_different_is_behind(tmp_path: Path) -> None:
     entries = wagers(3)
     with SqliteStore(tmp_path / "floor.db") as store:

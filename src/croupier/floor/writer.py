@@ -20,9 +20,9 @@ and when it finds its book shorter than, or different from, what it has acknowle
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from queue import Empty, SimpleQueue
@@ -41,6 +41,7 @@ from croupier.store.store import (
     Conflict,
     DiskFailed,
     LeaseTaken,
+    LogInUse,
     Snapshot,
     Store,
     StoreBusy,
@@ -218,11 +219,13 @@ class Writer(Generic[State]):
         self._clock, self._most, self._every = clock or CheckedClock(), most_in_a_commit, snapshot_every
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._worker = worker()
-        store.take_lease(stream, wait_s, claim)
+        with self._noting_disk():
+            store.take_lease(stream, wait_s, claim)
         try:
-            if marks is not None:  # what is acknowledged from now on rests on nothing that a failed sync left in a log
-                self._settle()
-            self._restore()
+            with self._noting_disk():
+                if marks is not None:  # what is acknowledged from now on rests on nothing a failed sync left in a log
+                    self._settle()
+                self._restore()
         except BaseException:
             store.release_lease()
             raise
@@ -486,13 +489,22 @@ class Writer(Generic[State]):
     def _settle(self) -> None:
         """Once a failure of the disk is known, nothing is done before the store is sure of what it has."""
         failed = self._marks is not None and self._marks.disk_failed()
-        try:
-            self._store.settle(after_disk_failure=failed)
-        except DiskFailed:
-            self._keep_disk_failed(True)
-            raise
+        self._store.settle(after_disk_failure=failed)
         if failed:
             self._keep_disk_failed(False)
+
+    @contextmanager
+    def _noting_disk(self) -> Iterator[None]:
+        """Whatever it was that the disk failed at, it is kept: nobody goes on beside a reader of the log before it is
+        settled."""
+        try:
+            yield
+        except BookBehind:
+            raise
+        except DiskFailed as error:
+            self.disk_failed = str(error)
+            self._keep_disk_failed(True)
+            raise
 
     def _keep_disk_failed(self, failed: bool) -> None:
         if self._marks is not None:
@@ -503,12 +515,12 @@ class Writer(Generic[State]):
         self.condition, self.reason = Condition.RECOVERING, str(error)
         self.full = str(error) if isinstance(error, StoreFull) else self.full
         try:
-            if isinstance(error, DiskFailed):
-                self.disk_failed = "" if isinstance(error, BookBehind) else str(error)
-                if self.disk_failed:
-                    self._keep_disk_failed(True)
-                raise error
-            self._go_back(lost=isinstance(error, StoreLost))
+            with self._noting_disk():
+                if isinstance(error, DiskFailed):
+                    raise error
+                self._go_back(lost=isinstance(error, StoreLost))
+        except LogInUse as busy:
+            self._end(str(busy))
         except StoreBusy:
             self._end(f"Another process has taken over {self.stream}, or a session that was lost still holds it.")
         except CroupierError as worse:

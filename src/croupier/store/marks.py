@@ -60,7 +60,8 @@ class Marks:
         self.unsaid = not self._marks or _says("unsaid", self.path, read)
         """Whether there were none when books were opened, and no book says so yet: the file keeps it until one does, so
         that a process which dies in between does not hide that they were put aside."""
-        self._disk_failed = False
+        self._disk_failed = self._disk_told = False
+        """Whether the disk has failed; and whether that was said here and is not in the file yet."""
         self._thread = None if within_s is None else Thread(target=self._run, args=(within_s,), daemon=True)
         if self._thread is not None:
             self._thread.name = "high-water marks"
@@ -87,20 +88,21 @@ class Marks:
         """A book says that there were none, or has nothing that they could have spoken of."""
         with self._lock:
             if self.unsaid:
-                self.unsaid, self._dirty = False, bool(self._marks)
+                self.unsaid, self._dirty = False, self._dirty or bool(self._marks)
                 self._due.set()
 
     def disk_failed(self) -> bool:
         """Whether the disk has failed, under this process or the one before, and no book was opened safely since."""
         with self._lock:
-            self._disk_failed = self._disk_failed or _says("disk_failed", self.path, self._read_bytes)
+            if not self._disk_told:
+                self._disk_failed = self._disk_failed or _says("disk_failed", self.path, self._read_bytes)
             return self._disk_failed
 
     def keep_disk_failed(self, failed: bool) -> None:
         """The file keeps it too, if it can be written, for a process that is started again."""
         with self._lock:
             if self._disk_failed != failed:
-                self._disk_failed, self._dirty = failed, True
+                self._disk_failed, self._disk_told, self._dirty = failed, True, True
                 self._due.set()
 
     def close(self) -> None:
@@ -132,15 +134,20 @@ class Marks:
         """All of it or nothing, and on disk. What another process has written there meanwhile stays."""
         with self._lock:
             marks, dirty, self._dirty = dict(self._marks), self._dirty, False
-            flags = {"unsaid": self.unsaid, "disk_failed": self._disk_failed}
+            failed, told = self._disk_failed, self._disk_told
+            flags = {"unsaid": self.unsaid, "disk_failed": failed}
         if not dirty:
             return
+        if not told:  # another process may have said it
+            flags["disk_failed"] = failed or _says("disk_failed", self.path, self._read_bytes)
         for stream, mark in _read(self.path, self._read_bytes).items():
             marks[stream] = max(marks.get(stream, mark), mark)
         books = {stream: list(mark) for stream, mark in sorted(marks.items())}
         with self._replaced(self.path, mode=0o600) as file:
-            told = {"form": FORM, "books": books, **{name: True for name, holds in flags.items() if holds}}
-            file.write(json.dumps(told, indent=1).encode() + b"\n")
+            content = {"form": FORM, "books": books, **{name: True for name, holds in flags.items() if holds}}
+            file.write(json.dumps(content, indent=1).encode() + b"\n")
+        with self._lock:
+            self._disk_told = self._disk_told and self._disk_failed != failed
 
 
 def _read(path: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[str, Mark]:

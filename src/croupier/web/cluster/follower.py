@@ -110,6 +110,8 @@ class Follower:
             self._names_due = monotonic() + NAMES_EVERY_S
         self.led = self._tail.led()
         self.leader = self._leadership.leader()
+        if self.led:  # the books stand by the marks of whoever leads: that this server began without any hides nothing
+            self._marks.were_said()
 
     def _open_new(self) -> None:
         for stream in {SITE, *self._store.streams()} - set(self._books):
