@@ -178,7 +178,7 @@ class LostThenRead(SqliteStore):
             raise StoreLost("The connection was lost.")
         super().append(stream, entries, snapshot)
 
-    def settle(self, *, after_disk_failure: bool) -> None:
+    def settle(self, *, after_disk_failure: bool = False) -> None:
         if self.lost:
             raise LogInUse("Somebody reads the log.")
         super().settle(after_disk_failure=after_disk_failure)
