@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from croupier.analysis.analyst import analyst_of
-from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.blackjack.question import OPTIMAL, Asked
 from croupier.analysis.par.laboratory import (
     NO_CONTROL,
     Control,
+    Counted,
     Section,
     corroboration_section,
     covariance_section,
@@ -67,10 +69,17 @@ def _sections(
     yield readings_section(readings, par.assumptions())
     if asked.wager is None:
         yield covariance_section(*analyst.covariances(asked, find_paytable))
-    sheets = [(sheet.wager.title, str(sheet.paytable_id), sheet.digest) for sheet in par.sheets]
-    yield verification_section(sheets, par.printed_as_json(), verified_on_record())
+    yield verification_section(map(_counted, par.sheets), par.printed_as_json(), verified_on_record())
     yield _simulated(game, asked, par, find_paytable, laboratory)
     yield vulnerability_section(*_vulnerable(game, asked, par, find_paytable, laboratory))
+
+
+def _counted(sheet: Any) -> Counted:
+    exact = sheet.as_json().get("house_edge", {}).get("exact")
+    strategy = "" if sheet.strategy in (None, OPTIMAL) else sheet.strategy
+    return Counted(
+        sheet.wager.title, str(sheet.paytable_id), sheet.digest, None if exact is None else Fraction(exact), strategy
+    )
 
 
 def _simulated(
@@ -86,7 +95,7 @@ def _simulated(
         laboratory.seed,
         wagers=tuple(wagers) if asked.wager else (),
         paytables=[(asked.wager, asked.paytable)] if asked.wager and asked.paytable else (),
-        strategy="" if asked.strategy == "optimal" else asked.strategy,
+        strategy=asked.strategy if any(sheet.strategy for sheet in par.sheets) else "",
         rules=asked.rules,
         decks=asked.decks,
         compare=True,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from itertools import combinations
@@ -16,14 +18,15 @@ from typing import Any
 import numpy as np
 import pypdf
 import pytest
+from openpyxl import load_workbook  # type: ignore[import-untyped]
 
 from croupier.analysis.analyst import counter_of
 from croupier.analysis.blackjack.question import Asked
-from croupier.analysis.par.laboratory import Control, verified_on_record
+from croupier.analysis.par.laboratory import Control, Counted, verification_section, verified_on_record
 from croupier.analysis.par.sheet import AnyPar
 from croupier.analysis.par.swings import LEVELS, ROUNDS, counted_swings, factor, swings_of
 from croupier.analysis.par.typeset import as_html, as_latex
-from croupier.analysis.par.workbook import lines_of
+from croupier.analysis.par.workbook import as_xlsx, lines_of
 from croupier.analysis.report import Laboratory, laboratory_report
 from croupier.analysis.session.covariance import covariance_of
 from croupier.analysis.session.deals import Stake
@@ -228,7 +231,41 @@ def test_the_record_is_what_the_second_program_counts_today() -> None:
     days = {each.digest: each.day for each in record}
     again = [each._replace(day=days[each.digest]) for each in compared("2026-01-01")]
     assert again == list(record)
-    assert {each.result for each in record} == {"agrees exactly"}
+    assert {each.result(Fraction(each.ours)) for each in record} == {"agrees exactly"}
+
+
+def test_a_second_count_is_held_against_the_edge_on_the_sheet() -> None:
+    """Not against what was counted when it was recorded; and best play says nothing of another strategy."""
+    kept = verified_on_record()[0]
+    edge = Fraction(kept.theirs)
+
+    def rows(*sheets: Counted) -> tuple[dict[str, str], list[str]]:
+        data = verification_section(sheets, (), [kept]).data
+        return {each["ours"]: each["result"] for each in data["compared"]}, data["not_on_record"]
+
+    sheet = Counted("Pair Plus", "1", kept.digest, edge)
+    assert rows(sheet) == ({str(edge): "agrees exactly"}, [])
+    wrong = edge + Fraction(1, 10**9)
+    assert rows(sheet._replace(edge=wrong)) == ({str(wrong): "DIFFERS"}, [])
+    assert rows(sheet._replace(edge=None)) == ({}, ["Pair Plus, paytable 1"])
+    assert rows(sheet._replace(strategy="always play")) == ({}, ["Pair Plus, paytable 1, by the strategy always play"])
+
+
+def test_a_report_of_another_strategy_claims_no_second_count_and_samples_that_strategy() -> None:
+    game, asked = find_any_game("three-card-poker"), Asked(wager="ante-play", paytable="1", strategy="always play")
+    made = laboratory_report(game, asked, shipped_register(), approved_paytable, Laboratory(rounds=2_000, shoes=10))
+    said = made.as_json()["report"]
+    assert not said["independent_verification"]["compared"]
+    assert said["independent_verification"]["not_on_record"] == [
+        "Ante and Play, paytable 1, by the strategy always play"
+    ]
+    assert said["simulation"]["strategy"] == "always play"
+
+
+def test_a_report_of_best_play_samples_best_play() -> None:
+    game, asked = find_any_game("blackjack"), Asked(wager="bet", rules="1D H17")
+    made = laboratory_report(game, asked, shipped_register(), approved_paytable, Laboratory(rounds=2_000, shoes=10))
+    assert made.as_json()["report"]["simulation"]["strategy"] == "optimal"
 
 
 def test_a_changed_pay_leaves_its_record_behind() -> None:
@@ -243,6 +280,14 @@ def test_a_changed_pay_leaves_its_record_behind() -> None:
 
 
 # Files
+
+
+def test_words_of_people_are_no_formulas_in_the_workbook(report: AnyPar[Any]) -> None:
+    control = Control(number="=1+1", prepared='=HYPERLINK("x","y")')
+    page = load_workbook(io.BytesIO(as_xlsx(replace(report, control=control))))["Summary"]
+    kinds = {cell.value: cell.data_type for row in page for cell in row if str(cell.value).startswith("=")}
+    assert kinds["=1+1"] == kinds['=HYPERLINK("x","y")'] == "s"
+    assert "f" in kinds.values(), "the figures are formulas"
 
 
 class Reads(HTMLParser):

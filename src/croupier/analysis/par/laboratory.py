@@ -165,9 +165,27 @@ class Verified(NamedTuple):
     sha256: str
     day: str
 
+    def result(self, edge: Fraction) -> str:
+        """Of the second program's figure beside the edge that is counted now."""
+        return "agrees exactly" if edge == Fraction(self.theirs) else "DIFFERS"
+
+
+class Counted(NamedTuple):
+    """The figure of a sheet that a second program may have counted."""
+
+    wager: str
+    paytable: str
+    digest: str
+    """Of the rules and pays."""
+    edge: Fraction | None
+    """None where it is not an exact fraction."""
+    strategy: str = ""
+    """Where it is not the best one: a second count is of best play."""
+
     @property
-    def result(self) -> str:
-        return "agrees exactly" if Fraction(self.ours) == Fraction(self.theirs) else "differs"
+    def name(self) -> str:
+        played = f", by the strategy {self.strategy}" if self.strategy else ""
+        return f"{self.wager}, paytable {self.paytable}{played}"
 
 
 @cache
@@ -178,17 +196,21 @@ def verified_on_record() -> tuple[Verified, ...]:
 
 
 def verification_section(
-    sheets: Iterable[tuple[str, str, str]], printed: Sequence[Mapping[str, Any]], record: Sequence[Verified]
+    sheets: Iterable[Counted], printed: Sequence[Mapping[str, Any]], record: Sequence[Verified]
 ) -> Section:
-    """What the figures were compared with; sheets are titles of wagers, paytables and digests."""
-    listed = list(sheets)
+    """What the figures of these sheets were compared with: the edge that a sheet has now, and no kept one."""
     kept = {each.digest: each for each in record}
-    compared = [(wager, table, kept[digest]) for wager, table, digest in listed if digest in kept]
-    missing = [f"{wager}, paytable {table}" for wager, table, digest in listed if digest not in kept]
+    compared, missing = list[tuple[Counted, Verified, str]](), list[str]()
+    for sheet in sheets:
+        found = kept.get(sheet.digest)
+        if found is None or sheet.edge is None or sheet.strategy:
+            missing.append(sheet.name)
+        else:
+            compared.append((sheet, found, found.result(sheet.edge)))
     words = [
         "Each figure below was counted a second time, by a program that shares no line with this one and takes no "
-        "short cut by symmetry. A record is found by the digest of the rules and pays: a change of either leaves it "
-        "behind.",
+        "short cut by symmetry. A record is found by the digest of the rules and pays, so that a change of either "
+        "leaves it behind; the result holds its figure against the edge on this sheet, as it was counted now.",
     ]
     if missing:
         words.append(f"No independent count is on record for: {'; '.join(missing)}.")
@@ -198,8 +220,8 @@ def verification_section(
             columns=("Wager", "Paytable", "By", "Day", "Result", "House edge"),
             words=5,
             rows=tuple(
-                (wager, table, each.method, each.day, each.result, percent(Fraction(each.theirs), 6))
-                for wager, table, each in compared
+                (sheet.wager, sheet.paytable, each.method, each.day, result, percent(Fraction(each.theirs), 6))
+                for sheet, each, result in compared
             ),
         )
     ]
@@ -219,7 +241,9 @@ def verification_section(
         "independent_verification",
         SectionInPrint("Independent verification", tuple(words), tuple(each for each in tables if each.rows)),
         {
-            "compared": [each._asdict() | {"result": each.result} for *_, each in compared],
+            "compared": [
+                each._asdict() | {"ours": str(sheet.edge), "result": result} for sheet, each, result in compared
+            ],
             "not_on_record": missing,
             "printed": list(printed),
         },
@@ -239,8 +263,6 @@ class Corroborated(NamedTuple):
     exact: float
     z: float
     """How many standard errors the sampled edge lies above the exact one; the error is that of the exact law."""
-    worst_z: float
-    worst_line: str
 
     @classmethod
     def of(cls, tally: WagerTally) -> Corroborated | None:
@@ -254,12 +276,7 @@ class Corroborated(NamedTuple):
         error = sqrt(max(0.0, square - mean**2) / tally.times)
         sampled = float(tally.figures.house_edge)
         z = (sampled + mean) / error if error else 0.0
-        worst = max(tally.compared or (), key=lambda line: abs(line.z), default=None)
-        return cls(
-            *(tally.of.wager.title, tally.of.paytable_id, tally.times, sampled, -mean, z),
-            worst_z=worst.z if worst else 0.0,
-            worst_line=worst.line.line if worst else "",
-        )
+        return cls(tally.of.wager.title, tally.of.paytable_id, tally.times, sampled, -mean, z)
 
 
 def corroboration_section(tally: Tally, seed: int) -> Section:
@@ -281,7 +298,7 @@ def corroboration_section(tally: Tally, seed: int) -> Section:
         )
     table = TableInPrint(
         title="Sampled and exact",
-        columns=("Wager", "Paytable", "Made", "Sampled edge", "Exact edge", "z", "Furthest line's z"),
+        columns=("Wager", "Paytable", "Made", "Sampled edge", "Exact edge", "z"),
         words=2,
         rows=tuple(
             (
@@ -291,7 +308,6 @@ def corroboration_section(tally: Tally, seed: int) -> Section:
                 percent(Fraction(each.sampled), 4),
                 percent(Fraction(each.exact), 4),
                 f"{each.z:+.2f}",
-                f"{each.worst_z:+.2f}",
             )
             for each in found
         ),

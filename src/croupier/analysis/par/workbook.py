@@ -84,7 +84,7 @@ def as_xlsx(par: AnyPar[Any]) -> bytes:
     summary.title = "Summary"
     summary.append([f"{par.game.title}: PAR sheet"])
     for name, value in (*par.in_print.control, *par.in_print.facts, *par.in_print.signatures):
-        summary.append([name, value])
+        _append_text(summary, name, value)
     summary.append(["Digest", par.digest])
     summary.append([])
     summary.append(["Wager", "Paytable", "House edge", "Return", "Hit frequency", "Standard deviation", "Digest"])
@@ -202,14 +202,17 @@ def _write_section(page: Any, section: SectionInPrint) -> None:
         page.append([table.title])
         page.append(list(table.columns))
         for row in table.rows:
-            page.append(list(map(_plain, row)))
+            _append_text(page, *row)
         if table.note:
             page.append([table.note])
 
 
-def _plain(text: str) -> str:
-    """What begins as a formula would is text here."""
-    return f"'{text}" if text.startswith("=") else text
+def _append_text(page: Any, *row: str) -> None:
+    """A row of words: what begins as a formula does is text all the same."""
+    page.append(list(row))
+    for cell in page[page.max_row]:
+        if cell.data_type == "f":
+            cell.data_type = "s"
 
 
 def _number(net: Fraction) -> int | float | str:
