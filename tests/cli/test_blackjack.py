@@ -426,6 +426,13 @@ BAD = {
     ),
     "players elsewhere": (["odds", "blackjack", "trilux", "--players", "2"], "bet-the-bust"),
     "too many players": (["odds", "blackjack", "bet-the-bust", "--players", "9"], "1 to 7"),
+    **{
+        f"Bet the Bust under {word}": (
+            ["odds", "blackjack", "bet-the-bust", "--rules", f"6D {word}", "--players", "1"],
+            f"Bet the Bust is not offered under {word}:",
+        )
+        for word in ("CH5", "ES", "DAC")
+    },
     "a hold that is none": (["odds", "blackjack", "trilux", "--find-hold", "x"], "'x'"),
     "a question without its wager": (["odds", "blackjack", "--with-bet"], "name it"),
     "a level without a name": (

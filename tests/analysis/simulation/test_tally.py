@@ -408,3 +408,17 @@ def test_an_edge_outside_its_interval_is_said() -> None:
     made = simulation_of(Sample("casino-war", 2000, seed=3))
     tally = Tally(made, run(made.job).totals)
     assert tally.missed(1e-6) == ["Bet and war", "Tie"]
+
+
+def test_insurance_is_held_against_a_count_of_those_who_are_asked_for_it() -> None:
+    """Where hands are given up before, a count of all deals is not theirs. Without a hole card all are asked first."""
+    asked = {}
+    for rules in ("1D", "1D ES", "1D ENHC", "1D ENHC ES"):
+        made = table(rules, keys=("insurance",), rounds=BLOCK_ROUNDS)
+        [wager] = Tally(made, run(made.job).totals).wagers
+        asked[rules] = wager.times, wager.of.chances is not None
+    aces, error = BLOCK_ROUNDS / 13, (BLOCK_ROUNDS * 12 / 169) ** 0.5
+    times, counted = asked.pop("1D ES")
+    assert (times < 0.7 * aces, counted) == (True, False)
+    assert all(abs(times - aces) < 5 * error for times, _ in asked.values())
+    assert all(counted for _, counted in asked.values())

@@ -75,6 +75,7 @@ def test_marks_that_were_put_aside_are_said_by_the_book_and_only_then(site: Made
         with running(served) as room:
             wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == len(told) + 1)
             told.append([start.get("unmarked", False) for start in noted(room, EntryKind.NOTE_START)])
+            wait_until(lambda: not room.runtime.marks.unsaid)  # the server has heard that its entry is in the book
     assert told[-1][1:] == [True, False]
 
 

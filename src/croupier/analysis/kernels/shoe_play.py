@@ -505,8 +505,9 @@ def _count_sides(
         elif looks_at == ON_THIRD_CARD:
             counts[tables.side_bin[place + _third_card(shoe, seat, seats, tables)]] += 1
         elif looks_at == ON_INSURANCE:
-            # Whoever gave up early is not asked.
-            if _value(up) == 0 and seats.code[seat, 0] // np.uint64(TOTALS) != _FIVE:
+            # Whoever gave up early is not asked; where there is no hole card, one gives up in turn, after insurance.
+            gave_up = tables.hole_card and seats.code[seat, 0] // np.uint64(TOTALS) == _FIVE
+            if _value(up) == 0 and not gave_up:
                 counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
         elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
             # The first column is a dealer who does not play.

@@ -25,7 +25,7 @@ from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, c
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET, WON_BLACKJACK
 from croupier.games.blackjack.rules import ACE, TEN
-from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, MADE, NOBODY_LEFT, SideWager
+from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, INSURANCE, MADE, NOBODY_LEFT, SideWager
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Price, Wager
 
@@ -191,12 +191,15 @@ def _capped(
 
 
 def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Chances | None:
-    """With several players there are bounds for Bet the Bust, and no exact law."""
-
+    """With several players there are bounds for Bet the Bust, and no exact law. Insurance is counted over all deals
+    with an ace up: where some have given up before they are asked, that is not the law of those who are."""
+    rules = game.rules
+    if wager is INSURANCE and rules.hole_card and rules.surrenders_early(ACE):
+        return None
     if wager is BET_THE_BUST:
         return bust_law(_one_hand(play)) if seats == 1 else None
-    sevens = None if game.rules.switch else takes_no_third_seven(_one_hand(play).strategy.first)
-    counts = side_census(wager, game.rules.decks, rules=game.rules, stands_against=sevens)
+    sevens = None if rules.switch else takes_no_third_seven(_one_hand(play).strategy.first)
+    counts = side_census(wager, rules.decks, rules=rules, stands_against=sevens)
     deals = sum(counts.values())
     return {outcome: Fraction(number, deals) for outcome, number in counts.items()}
 
