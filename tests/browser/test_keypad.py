@@ -376,7 +376,8 @@ def test_a_late_winner_is_paid_in_the_game_that_a_supervisor_reopens(visit: Visi
     page.click("#reopen")
     expect(page.locator("#card")).to_be_focused()
     pad.swipe(card)
-    pad.says("Game 1 goes on: touch the winner's seat, then the hand.")
+    expect(page.locator("#outcome")).to_have_text("Game 1 goes on: touch the winner's seat, then the hand.")
+    pad.says("")
     pad.hand(3, SUITED)
     assert pad.awards() == [money(stood)]
     pad.call()
