@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -383,6 +384,9 @@ def test_a_late_winner_is_paid_in_the_game_that_a_supervisor_reopens(visit: Visi
     pad.call()
     pad.swipe(card)
     expect(page.locator("#outcome")).to_have_text(f"Confirmed: pay {money(stood)} to seat 3.")
+    told = page.locator('[data-seat="3"] small')
+    expect(told).to_have_text(re.compile("^✓ Three 7's"))
+    assert told.evaluate("(words) => words.scrollHeight <= words.clientHeight + 1"), "cut off"
     pad.end()
     assert own_floor.kinds() == ["start", "end", "start", "reopen", "enter", "call", "confirm", "end"]
 
