@@ -371,7 +371,7 @@ def record_papers(hands: Hands, other: str) -> None:
 def remove_third(page: Page, other: str) -> None:
     """A table that no link has is taken back where it was set."""
     tables = page.locator("#step-tables [data-made]")
-    expect(tables).to_contain_text("Table 3: Triple Shot Rummy, 1 decks. It can be on no link, and holds nothing up.")
+    expect(tables).to_contain_text("Table 3: Triple Shot Rummy (decks: 1). It can be on no link, and holds nothing up.")
     tables.get_by_role("button", name="Remove table 3").click()
     agree(page, "setup-remove", other)
     page.click("dialog button[type=submit]")

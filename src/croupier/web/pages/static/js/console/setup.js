@@ -200,7 +200,8 @@ function lacking(alike) {
   const [{ title: game, linked, stops }] = alike;
   const tables = alike.map((each) => each.table).join(", ");
   return make("section", { "data-lacks": tables }, make("h3", {}, say(linked ? "setup.papers_of" : "setup.papers_of_none", { tables, title: game })),
-    make("ul", { class: "lines" }, ...stops.map((each) => make("li", {}, `${each.sentence} (${each.citation})`))));
+    make("ul", { class: "lines" }, ...stops.map((each) => make("li", {}, `${each.sentence} (${each.citation})`))),
+    make("p", { class: "hint" }, say("setup.papers_change"), ...alike.flatMap((each) => [" ", make("a", { href: `/console/approvals?set=${each.table}` }, say("links.change_table", each))])));
 }
 
 // Tables that lack the same are told of once.
@@ -231,15 +232,18 @@ function tablesForm({ register }) {
   const number = (name, value, high) => make("input", { name, type: "number", value, min: 1, max: high, step: 1, required: true });
   const amount = (name, value) => make("input", { name, inputmode: "decimal", required: true, value });
   const game = make("select", { name: "title" });
+  const decks = make("select", { name: "decks" });
   const seats = number("seats", 7, 7);
   trying(() => look("/api/progressives")).then((choices) => {
     if (!choices) return;
     options(game, choices.titles.map((each) => [each, each]));
     seats.max = seats.value = choices.most_seats;
+    const dealt = [...new Set(choices.progressives.flatMap((each) => each.decks))]; // with others no link takes the table
+    options(decks, dealt.map((each) => [String(each), String(each)]));
   });
   const second = agreeing("tables");
   const parts = [make("div", { class: "fields" }, field("tables-count", say("setup.tables_count"), number("count", 1, 50)), field("tables-title", say("links.game"), game),
-    field("tables-decks", say("links.decks"), number("decks", 6, 8)), field("tables-seats", say("links.seats"), seats),
+    field("tables-decks", say("links.decks"), decks), field("tables-seats", say("links.seats"), seats),
     field("tables-least", say("links.least"), amount("least", "5.00")), field("tables-most", say("links.most"), amount("most", "300.00"))), second.element];
   return form("tables", parts, say("setup.tables_do"), async ({ elements }) => {
     const value = (name) => Number(elements[name].value);
