@@ -60,6 +60,7 @@ def test_an_award_is_backed_out_from_its_page_by_two_people(visit: Visit, office
     expect(page.locator("#told")).to_contain_text("by two managers")
     expect(page.locator("#print")).to_be_hidden()
     expect(button).to_be_hidden()
+    expect(page.locator("#jackpot")).to_be_hidden()  # no slip is issued for it
     expect(page.locator("#win-page")).to_have_text("Win page (PDF)")
     expect(page.locator("#checklist")).not_to_contain_text("ithhold")
     expect(display.locator(".meter")).to_have_text("$10,002.30")

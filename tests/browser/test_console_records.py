@@ -319,6 +319,7 @@ def test_a_reading_that_differs_is_on_record_and_the_day_is_closed_when_it_is_ov
     assert office.get(f"/api/days/{day}")["closed"]["agrees"] is False
     page.goto(f"/console/reports/close?day={day}")  # its paper carries a line and a code, to be kept elsewhere
     expect(page.locator("#anchor-line")).to_have_text(office.get(f"/api/days/{day}")["closed"]["anchor"])
+    expect(page.locator("#report .say.bad")).to_contain_text("do not agree")  # and is no good news
     expect(page.locator(".anchor img")).to_be_visible()
     assert page.locator(".anchor img").evaluate("image => image.complete && image.naturalWidth > 20")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -376,12 +377,16 @@ def test_a_late_winner_is_paid_in_the_game_that_a_supervisor_reopens(visit: Visi
     page.click("#reopen")
     expect(page.locator("#card")).to_be_focused()
     pad.swipe(card)
-    pad.says("Game 1 goes on: touch the winner's seat, then the hand.")
+    expect(page.locator("#outcome")).to_have_text("Game 1 goes on: touch the winner's seat, then the hand.")
+    pad.says("")
     pad.hand(3, SUITED)
     assert pad.awards() == [money(stood)]
     pad.call()
     pad.swipe(card)
     expect(page.locator("#outcome")).to_have_text(f"Confirmed: pay {money(stood)} to seat 3.")
+    told = page.locator('[data-seat="3"] small')
+    expect(told).to_have_text(re.compile("^✓ Three 7's"))
+    assert told.evaluate("(words) => words.scrollHeight <= words.clientHeight + 1"), "cut off"
     pad.end()
     assert own_floor.kinds() == ["start", "end", "start", "reopen", "enter", "call", "confirm", "end"]
 

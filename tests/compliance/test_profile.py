@@ -541,3 +541,8 @@ def test_a_payout_limit_leaves_the_highest_wager_at_the_highest_odds_up_to_fifty
     assert check_aggregate_limit(1, most_wager_cents=1, highest_odds=odds, rules=GENERIC.on(TODAY)) == []
     with pytest.raises(NotationError):
         check_aggregate_limit(-1, most_wager_cents=1, highest_odds=odds, rules=rules)
+
+
+def test_a_place_is_named_in_words_with_the_day_of_its_law() -> None:
+    assert find_profile("washington/2").words == "Washington house-banked card rooms, the law of 2025-08-01"
+    assert find_profile("washington").words == "Washington house-banked card rooms, edition 1"

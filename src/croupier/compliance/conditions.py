@@ -573,3 +573,25 @@ _CHECKS: Mapping[str, Callable[[Case, Approval, Condition], Found]] = {
     "i-verify-in-view": _i_verify,
 }
 """By key. A condition that is not here is shown by papers about the game."""
+
+
+_USES: Mapping[str, tuple[Use, bool]] = {
+    "equipment-licensed": (Use.LAYOUT, False),
+    "equipment-certified": (Use.LAYOUT, False),
+    "progressive-system": (Use.SYSTEM, True),
+    "plain-display": (Use.DISPLAY, True),
+}
+"""By condition: which equipment it finds missing at a table, and whether only at one that is on a link."""
+
+
+def equipment_needed(register: Register, profile: Profile, day: date) -> list[dict[str, Any]]:
+    """Each use once that a condition asks for: what it does where nothing is recorded, its words and its paragraph."""
+    rules, found = profile.on(day), dict[Use, dict[str, Any]]()
+    for approval in register.approvals:
+        for each in approval.conditions:
+            there = each.where is Where.EVERYWHERE or each.where is profile.operation
+            if there and each.key in _USES:
+                (use, on_link), does = _USES[each.key], str(rules.condition(each.key).does)
+                why = {"does": does, "asks": each.asks, "paragraph": f"{approval.page} {each.paragraph}"}
+                found.setdefault(use, {"use": str(use), "on_link": on_link, **why})
+    return list(found.values())

@@ -279,6 +279,11 @@ class Profile:
         return _split(self.name)[1]
 
     @property
+    def words(self) -> str:
+        """For people: the place, and the day whose text of the law the edition follows."""
+        return f"{self.title}, " + (f"the law of {self.as_of}" if self.as_of else f"edition {self.edition}")
+
+    @property
     def which(self) -> str:
         """Which edition it is, in a sentence, and whether there is a newer one."""
         law = f", after the law of {self.as_of}" if self.as_of else ""

@@ -359,7 +359,7 @@ SENTENCES = {
     No.NO_SUCH_PAPER: "No paper was recorded in entry {paper}, or it was withdrawn.",
     No.NOT_FROM_REGISTER: "Table {number} is set from the register here: under Approvals, with its equipment.",
     No.TABLE_OPEN: "Table {number} is open: close it first.",
-    No.TABLE_CLOSED: "Table {number} is closed: a supervisor opens it.",
+    No.TABLE_CLOSED: "Table {number} is closed: a supervisor or an executive opens it in the console, under Approvals.",
     No.NOT_CLEARED: "Table {number} may not be open. {why}",
 }
 """What people read; the values that caused it are filled in."""

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from croupier.compliance.conditions import REGISTER, State, Told
-from croupier.compliance.profile import Effect
+from croupier.compliance.conditions import REGISTER, State, Told, equipment_needed
+from croupier.compliance.profile import Effect, find_profile
 from croupier.compliance.table import Dealing, OnFile, Piece, Posted
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.site.acts import SetTable, TableSetup
@@ -469,3 +469,29 @@ def test_the_answer_is_the_same_from_the_book_and_from_a_snapshot() -> None:
     again = Site.of_snapshot(book.site.snapshot())
     assert comply(again, LINK, TODAY).as_json() == asked(book, LINK).as_json()
     assert Site.of_snapshot(again.snapshot()).snapshot() == book.site.snapshot()
+
+
+@pytest.mark.parametrize("place", ["washington/2", "tribal/2"])
+@pytest.mark.parametrize("on_link", [False, True])
+def test_what_is_marked_as_needed_is_what_stops_or_warns_where_it_is_missing(place: str, *, on_link: bool) -> None:
+    """A form marks equipment by this: each piece alone is left out, and the answer for the table is another."""
+    papers = tribal() if place.startswith("tribal") else commercial()
+    book = a_site([bounty()], papers, place)
+    needed = equipment_needed(book.site.kept.register, find_profile(place), TODAY)
+    assert {each["use"] for each in needed} == {"layout", "progressive-system", "display"}
+    setups = LINK if on_link else {}
+
+    def effects(without: str) -> set[str]:
+        setup = bounty()
+        assert setup.on_file is not None
+        left = tuple(piece for piece in setup.on_file.equipment if piece.use != without)
+        book.site.tables[setup.number] = replace(setup, on_file=replace(setup.on_file, equipment=left))
+        [told] = comply(book.site, setups, TODAY).tables
+        return {str(each.effect) for each in told.conditions if each.effect}
+
+    before = effects("")
+    for each in needed:
+        asked = on_link or not each["on_link"]
+        assert (effects(each["use"]) - before == {each["does"]}) is asked, each
+        assert each["asks"]
+        assert each["paragraph"].startswith("approval ")

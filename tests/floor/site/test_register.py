@@ -213,7 +213,7 @@ def test_a_link_opens_and_its_games_start_only_at_tables_that_may_be_open(room: 
     room.make(replace(ONE_METER, tables=(table(1),)))
     room.do(acts.OpenLink, by=MANAGER)
     lit: dict[str, Any] = {"by": DEALER, "table": 1, "lit": (1,), "based": (1,)}
-    with pytest.raises(Refusal, match="Table 1 is closed: a supervisor opens it"):
+    with pytest.raises(Refusal, match="Table 1 is closed: a supervisor or an executive opens it in the console"):
         room.do(acts.StartGame, **lit)
     room.site(OpenTable, by=SUPERVISOR.person, number=1)
     room.do(acts.StartGame, **lit)

@@ -22,6 +22,12 @@ def test_a_table_is_set_from_the_register_and_opened_over_http(room: Room) -> No
     assert len(register["papers"]) == len(list(commercial()))
     titles = {each["title"] for each in register["titles"]}
     assert {"Triple Shot Rummy", "Three Card Baccarat", "Supreme 99", "Bet The Bust", "Blackjack"} <= titles
+    joins = {each["title"]: each["progressives"] for each in register["titles"]}
+    assert (joins["Triple Shot Rummy"], joins["King's Bounty"]) == ([], list(register["progressives"]))
+    assert all(each["decks"] for each in register["progressives"].values())
+    assert done(room.get("/api/comply", "aud"))["profile_words"].startswith(
+        "Washington house-banked card rooms, the law of"
+    )
     done(room.act("/api/site/open-table", "sue", number=9))
     told = next(each for each in done(room.get("/api/comply", "aud"))["tables"] if each["table"] == 9)
     assert (told["may_open"], told["open"]) == (True, True)

@@ -331,6 +331,11 @@ def host_titles(wager: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(titles))
 
 
+def progressives_with(title: str) -> tuple[str, ...]:
+    """The progressives that go with a game; none where a table of it can be on no link."""
+    return tuple(wager for wager in PROGRESSIVES if title in host_titles(wager))
+
+
 @dataclass(frozen=True)
 class LineProof:
     """One line, as counted at the table and in the link."""

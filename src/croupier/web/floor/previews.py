@@ -154,6 +154,7 @@ def get_progressives(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, A
         "progressives": [
             {
                 **{"wager": key, "title": wager.title, "decks": list(DECKS_OF[key])},
+                "titles": list(host_titles(key)),
                 "paytables": [_paytable(key, name) for name in wager.paytables],
             }
             for key, wager in PROGRESSIVES.items()

@@ -13,12 +13,15 @@ from pydantic import BaseModel, Field
 from croupier.audit.documents import Documents, suffix_of
 from croupier.compliance.approval import Approval
 from croupier.compliance.authority import Power
+from croupier.compliance.conditions import equipment_needed
 from croupier.compliance.paper import about, name_of, steps_of
-from croupier.compliance.profile import Fact
+from croupier.compliance.profile import Fact, find_profile
 from croupier.compliance.table import Dealing, Use
 from croupier.errors import CroupierError
+from croupier.floor.link.setup import progressives_with
 from croupier.floor.site.register import keeps_register
 from croupier.floor.site.site import Site
+from croupier.games.blackjack.side_wagers import DECKS_OF, PROGRESSIVES
 from croupier.games.catalogue import find_any_game, wagers_beside
 from croupier.ledger.clock import utc_now
 from croupier.program import program
@@ -43,6 +46,7 @@ class ComplyForm(BaseModel):
     may_open: bool = Field(description="Whether nothing stops any table.")
     says: list[str] = Field(description="What the approvals that come with the program do not cover.")
     profile: str
+    profile_words: str = Field(description="The place, and the edition of its rules, for people.")
     profile_digest: str
     approvals: list[dict[str, Any]]
     tables: list[dict[str, Any]] = Field(description="Each with its wagers, its conditions and whether it may be open.")
@@ -56,7 +60,11 @@ class RegisterForm(BaseModel):
     papers: list[dict[str, Any]]
     conditions: list[dict[str, Any]] = Field(description="For which papers can be recorded, with their steps.")
     titles: list[dict[str, Any]] = Field(description="That can be a table, each with its approval and its game.")
+    progressives: dict[str, Any] = Field(description="By wager: its title, and from how many decks it is dealt.")
     games: list[dict[str, Any]] = Field(description="With their wagers, paytables and house options.")
+    needs: list[dict[str, Any]] = Field(
+        description="Equipment that conditions ask for here, why, and what they do without it."
+    )
     dealings: list[str]
     uses: list[str] = Field(description="What a piece of equipment can be for.")
 
@@ -65,7 +73,8 @@ class RegisterForm(BaseModel):
 def get_comply(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     """Every condition of every table, with its state, its papers and its paragraph."""
     caller.may_inspect()
-    return answer(runtime.house.comply(utc_now()).as_json())
+    told = runtime.house.comply(utc_now())
+    return answer({**told.as_json(), "profile_words": told.profile.words})
 
 
 @router.get("/register", summary="Approvals on file and papers on record", response_model=RegisterForm)
@@ -128,13 +137,20 @@ def register_json(runtime: Runtime) -> dict[str, Any]:
             {"condition": key, "name": name_of(key), "about": about(key), "steps": list(steps_of(key))} for key in keys
         ],
         "titles": [
-            {"approval": each.approval.key, "title": each.title, "game": each.game, "wagers": list(each.own_wagers)}
+            {
+                **{"approval": each.approval.key, "title": each.title, "game": each.game},
+                **{"wagers": list(each.own_wagers), "progressives": list(progressives_with(each.title))},
+            }
             for each in dealt
         ],
+        "progressives": {
+            key: {"title": wager.title, "decks": list(DECKS_OF[key])} for key, wager in PROGRESSIVES.items()
+        },
         "most_wager_cents": _most_wager(site),
         "games": [_game(key) for key in dict.fromkeys(each.game for each in dealt)],
         "site": site.title,
         "program_version": program().version,
+        "needs": equipment_needed(register, find_profile(site.profile), site.day(utc_now())),
         "dealings": list(Dealing),
         "uses": list(Use),
     }

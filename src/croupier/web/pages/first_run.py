@@ -7,11 +7,13 @@ Nothing is kept of it: a step is done when the room is so, however it came to be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from croupier.compliance.authority import Role
+from croupier.compliance.authority import Power, Role, roles_for
+from croupier.compliance.conditions import TableTold
 from croupier.floor.house import House
+from croupier.floor.link.setup import LinkSetup, progressives_with
 from croupier.floor.link.state import Status
 from croupier.floor.people import DeviceKind
 
@@ -43,20 +45,22 @@ class Step(NamedTuple):
 
 def steps(house: House, at: str) -> list[Step]:
     """Every step, as the room stands."""
+    asked = asks_for_papers(house, at)
+    tables = house.comply(at).tables if asked else ()
     told = {
         SECOND: _second(house),
         PEOPLE: _people(house),
-        TABLES: _tables(house, at),
+        TABLES: _tables(house, asked=asked),
         LINK: (bool(_made(house)), {}),
-        **({PAPERS: _papers(house, at)} if asks_for_papers(house, at) else {}),
+        **({PAPERS: _papers(house, tables)} if asked else {}),
         BANK: _bank(house, at),
         DEVICES: _devices(house),
-        OPEN: _open(house),
+        OPEN: _open(house, tables),
     }
-    return [
-        Step(name, done, tuple(each for each in NEEDS[name] if each in told and not told[each][0]), facts)
-        for name, (done, facts) in told.items()
-    ]
+    waits = {name: [each for each in NEEDS[name] if each in told and not told[each][0]] for name in told}
+    if told[OPEN][1]["closed"]:  # a link that has its papers does not wait for those of another
+        waits[OPEN] = [each for each in waits[OPEN] if each != PAPERS]
+    return [Step(name, done, tuple(waits[name]), facts) for name, (done, facts) in told.items()]
 
 
 def is_over(house: House, at: str) -> bool:
@@ -92,25 +96,40 @@ def asks_for_papers(house: House, at: str) -> bool:
     return bool(house.site.book.entries) and bool(house.site.rules(at).conditions)
 
 
-def _tables(house: House, at: str) -> Told:
-    """Where tables open by their papers, they are set from the register."""
-    tables, asked = house.site.tables.values(), asks_for_papers(house, at)
-    return bool(tables) and (not asked or all(table.on_file for table in tables)), {"register": asked}
-
-
-def _papers(house: House, at: str) -> Told:
-    """What stops the tables, and the papers that would let them open."""
-    told = house.comply(at).tables
-    stops = [
+def _tables(house: House, *, asked: bool) -> Told:
+    """One at least that a link can take. Where tables open by their papers, it is set from the register."""
+    shown = [
         {
-            **{"table": each.table, "condition": stop.condition, "state": str(stop.state)},
-            **{"sentence": stop.sentence, "citation": stop.citation},
+            **{"table": number, "title": table.title, "decks": table.decks},
+            "linked": house.link_of(number) is not None,
+            "joins": bool(progressives_with(table.title)) and (not asked or table.on_file is not None),
+        }
+        for number, table in sorted(house.site.tables.items())
+    ]
+    return any(each["joins"] or each["linked"] for each in shown), {"register": asked, "tables": shown}
+
+
+def _papers(house: House, told: Sequence[TableTold]) -> Told:
+    """What each table lacks, and the papers that would let those of the links open. A table that is on no link holds
+    nothing up."""
+    linked = [each for each in told if house.link_of(each.table) is not None]
+    lacking = [
+        {
+            **{"table": each.table, "title": each.title, "linked": each in linked},
+            "stops": [
+                {
+                    **{"condition": stop.condition, "state": str(stop.state)},
+                    **{"sentence": stop.sentence, "citation": stop.citation},
+                }
+                for stop in each.stops
+            ],
         }
         for each in told
-        for stop in each.stops
+        if each.stops
     ]
-    wants = dict.fromkeys(wanted for each in told for stop in each.stops for wanted in stop.wants)
-    return bool(told) and not stops, {"stops": stops, "wants": [wanted.as_json() for wanted in wants]}
+    wants = dict.fromkeys(wanted for each in linked for stop in each.stops for wanted in stop.wants)
+    facts = {"tables": lacking, "wants": [wanted.as_json() for wanted in wants]}
+    return bool(linked) and all(each.may_open for each in linked), facts
 
 
 def _bank(house: House, at: str) -> Told:
@@ -129,18 +148,37 @@ def _bank(house: House, at: str) -> Told:
 
 
 def _devices(house: House) -> Told:
-    """A keypad for each table, and a display where everybody sees the meters."""
+    """A keypad for each table that a link can feed, and a display where everybody sees the meters."""
     site = house.site
-    tables = [number for number in sorted(site.tables) if not site.devices.at_table(DeviceKind.KEYPAD, number)]
+    fed = [
+        number
+        for number, table in sorted(site.tables.items())
+        if house.link_of(number) is not None or progressives_with(table.title)
+    ]
+    tables = [number for number in fed if not site.devices.at_table(DeviceKind.KEYPAD, number)]
     shown = any(each.active and each.kind is DeviceKind.DISPLAY for each in site.devices)
-    return bool(site.tables) and not tables and shown, {"tables": tables, "display": not shown}
+    return bool(fed) and not tables and shown, {"tables": tables, "display": not shown}
 
 
-def _open(house: House) -> Told:
-    """A link is open; and of tables that open by their papers, those that are on it."""
-    closed = [name for name in _made(house) if house.links[name].status is not Status.OPEN]
-    site = house.site
-    shut = [number for number in sorted(site.tables) if site.tables[number].on_file]
-    shut = [number for number in shut if number not in site.kept.open_tables and house.link_of(number)]
-    is_open = any(house.links[name].status is Status.OPEN for name in _made(house))
-    return is_open and not shut, {"closed": sorted(closed), "tables": shut}
+def _open(house: House, told: Sequence[TableTold]) -> Told:
+    """A link is open; and of tables that open by their papers, those that are on it, by whoever may open them."""
+    site, closed = house.site, [name for name in sorted(_made(house)) if house.links[name].status is not Status.OPEN]
+    lacking = {each.table for each in told if each.stops}
+    waits = [name for name in closed if lacking & {table.number for table in _setup(house, name).tables}]
+    opened = [name for name in _made(house) if house.links[name].status is Status.OPEN]
+    shut = [
+        number
+        for number in sorted({table.number for name in opened for table in _setup(house, name).tables})
+        if number in site.tables and site.tables[number].on_file and number not in site.kept.open_tables
+    ]
+    people = [each for each in site.people if each.active and each.role in roles_for(Power.OPEN_TABLE)]
+    return bool(opened) and not shut, {
+        **{"closed": [name for name in closed if name not in waits], "waits": waits, "tables": shut},
+        "who": [{"name": each.name, "role": str(each.role)} for each in people],
+    }
+
+
+def _setup(house: House, link: str) -> LinkSetup:
+    setup = house.links[link].setup
+    assert setup is not None, link
+    return setup

@@ -143,6 +143,7 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     brief = runtime.house.link_of(table)
     setup: dict[str, Any] = {"table": table, "seats": site.tables[table].seats}
     setup["bridge"] = site.devices.at_table(DeviceKind.BRIDGE, table) is not None
+    setup["opened"] = site.tables[table].on_file is None or table in site.kept.open_tables
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
     shown: dict[str, Any] = {"person": person, "csrf": csrf, "boot": setup, "table": site.tables[table], "kiosk": kiosk}
     return page(request, "keypad.html", runtime, ("keypad",), **shown)

@@ -1,5 +1,5 @@
-// One's own PIN in place of one that somebody else has set. It ends every session, so one signs in again with it.
-import { act, boot, Refused } from "./api.js";
+// One's own PIN in place of one that somebody else has set. It ends every session, so this page signs in with it at once.
+import { act, boot, post, Refused } from "./api.js";
 import { byId, say } from "./show.js";
 
 const form = byId("choose");
@@ -7,6 +7,17 @@ const form = byId("choose");
 function refused(text) {
   byId("say").textContent = text;
   byId("say").hidden = false;
+}
+
+// The PIN is set whatever comes of this: whoever is not let in here signs in by hand.
+async function signIn(card, pin) {
+  try {
+    await post("/pages/sign-in", { card, pin });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return false;
+  }
 }
 
 form.addEventListener("submit", async (event) => {
@@ -21,7 +32,7 @@ form.addEventListener("submit", async (event) => {
   button.disabled = true;
   try {
     await act("/api/site/set-pin", { person: boot.person, pin, old_pin, card });
-    location.assign(`/sign-in?then=${encodeURIComponent(boot.then)}&news=pin-set`);
+    location.assign(await signIn(card, pin) ? boot.then : `/sign-in?then=${encodeURIComponent(boot.then)}&news=pin-set`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     refused(error.message);

@@ -1,5 +1,5 @@
 // The dealer's keypad: the same keys in the same place; one act at a time, each sent until it is answered.
-import { act, boot, Refused, sendKept } from "./api.js";
+import { act, boot, get, Refused, sendKept } from "./api.js";
 import "./beat.js";
 import { cards, clearCards } from "./keypad-cards.js";
 import { moneyBag, printPage } from "./keypad-paper.js";
@@ -14,6 +14,7 @@ const laid = new Map(); // seat -> "base", "lit" or, where its sensor says other
 let sensed = null; // seats that sensors see lit; null where nobody knows
 let chosen = null; // the seat whose hand is entered
 let picked = null; // the award that somebody wants to decide before the first in order
+let opened = boot.opened; // whether the table is open, by its papers; always where it needs none
 let busy = false;
 let there = false;
 let renewed = false; // whether the server has newer pages than this one
@@ -177,7 +178,8 @@ async function pressHand(line) {
 onDecide(async ({ way, award, claim, reason, card }) => {
   if (way === "reopen") {
     const taken = await press("reopen", { table, reason, card });
-    if (taken) tell(say("keypad.reopened", { round: game().round }));
+    if (taken) outcome = say("keypad.reopened", { round: game().round });
+    paint();
     return taken;
   }
   if (way === "override") {
@@ -303,6 +305,7 @@ function nextStep() {
   if (besides()) return say(`keypad.next_${besides()}`);
   if (!game().on) {
     if (link().status !== "open") return say("keypad.next_closed");
+    if (!opened) return say("keypad.next_table_closed", { table });
     if (seatsWith("lit").length) return say("keypad.next_start");
     return say(!boot.bridge ? "keypad.next_light" : sensed ? "keypad.next_sensors" : "keypad.next_no_sensors");
   }
@@ -315,7 +318,7 @@ function nextStep() {
 function paint() {
   const had = document.activeElement;
   for (const button of byId("seats").children) paintSeat(button);
-  byId("start").disabled = !usable() || link()?.status !== "open" || game().on;
+  byId("start").disabled = !usable() || link()?.status !== "open" || !opened || game().on;
   byId("end").disabled = !usable() || !game().on || awards().length > 0;
   byId("reopen").disabled = !usable() || game().on || !game().reopenable;
   byId("call").disabled = !usable() || !awards().some((award) => !award.called);
@@ -353,9 +356,18 @@ byId("end").addEventListener("click", () => press("end", { table }));
 byId("call").addEventListener("click", () => press("call", { table }));
 byId("reopen").addEventListener("click", () => { forget(); askReopen(game().round); });
 
-const live = listen((told) => {
+// Tables are opened and closed in the site's book, of which an event says only that it changed.
+async function readOpened() {
+  const found = await get(`/api/tables/${table}`).catch(() => null);
+  if (!found) return;
+  opened = found.opened ?? true;
+  paint();
+}
+
+const live = listen((told, jumped) => {
   told.links.forEach(hear);
   paint();
+  if (jumped || told.moments.some((each) => each.changed === "tables")) readOpened();
 }, (is) => {
   if (!is && byId("pad").contains(document.activeElement)) held ??= document.activeElement;
   there = is;

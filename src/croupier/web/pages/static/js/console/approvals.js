@@ -9,6 +9,7 @@ import { tableForm } from "./table-form.js";
 
 const TAGS = { met: "open", missing: "error", expired: "error", departing: "error", "expires-soon": "warning", "not-asked": "" };
 let register = null;
+const toSet = Number(new URLSearchParams(location.search).get("set")); // the table that somebody came to change
 
 // The answer
 
@@ -42,7 +43,7 @@ function oneTable(told) {
   }) } }, say(`approvals.${act}_do`, { number: told.table }));
   const heads = ["condition", "state", "found", "paragraph"].map((key) => say(`approvals.${key}`));
   const wagers = ["wager", "paytable", "on_file_for", "digest"].map((key) => say(`approvals.${key}`));
-  return make("section", { class: "card stack", "data-key": `table-${told.table}`, "data-table": told.table },
+  return make("section", { class: "card stack", id: `table-${told.table}`, "data-key": `table-${told.table}`, "data-table": told.table },
     make("div", { class: "row apart" }, make("h3", {}, say("approvals.table", { number: told.table, title: told.title })),
       make("div", { class: "row" }, verdict, status, may("open_table") && (told.open || told.may_open) ? button : null)),
     table(say("approvals.conditions_of", { number: told.table }), heads,
@@ -53,20 +54,21 @@ function oneTable(told) {
 
 function paintAnswer(told) {
   renew(byId("says"), ...told.says.map((each) => make("li", {}, each)));
-  byId("day").textContent = say("approvals.day", { day: told.day, profile: told.profile });
+  byId("day").textContent = say("approvals.day", { day: told.day, profile: told.profile_words });
+  byId("day").title = told.profile;
   const tables = told.tables.map(oneTable);
   renew(byId("tables"), ...(tables.length ? tables : [make("p", { class: "soft" }, say("approvals.no_tables"))]));
 }
 
 // Papers and approvals
 
-function withdraw(title, what, body, two) {
+function withdraw(title, kind, body, named, two) {
   const reason = make("input", { name: "reason", required: true, maxlength: 300, autocomplete: "off" });
   const second = secondPerson("withdraw", say("approvals.agree"));
   second.show(two);
   ask(title, [field("withdraw-reason", say("approvals.reason"), reason), second.element], say("approvals.withdraw"), async () => {
-    await actOnSite(what, { ...body, reason: reason.value.trim() }, second.values());
-    done(say("approvals.withdrawn", { what: Object.values(body)[0] }));
+    await actOnSite(kind, { ...body, reason: reason.value.trim() }, second.values());
+    done(say("approvals.withdrawn", { what: named }));
     await load();
   }, { stop: true });
 }
@@ -77,7 +79,7 @@ function paintPapers({ papers }) {
   const heads = ["condition", "step", "of", "reference", "dated", "until", "document"].map((key) => say(`approvals.${key}`));
   const row = (paper) => [paper.name, make("span", {}, paper.step, " ", rehearsal(paper)), paper.of || say("approvals.of_all"), paper.reference, paper.dated,
     paper.until || say("approvals.no_end"), make("span", {}, paper.kept ? make("a", { href: `/api/site/documents/${paper.sha256}` }, paper.file) : paper.file, make("br"), make("code", { title: paper.sha256 }, paper.sha256.slice(0, 16))),
-    ...(may("record_paper") ? [button(say("approvals.withdraw_paper", paper), () => withdraw(say("approvals.withdraw_paper", paper), "withdraw-paper", { paper: paper.entry }, false))] : [])];
+    ...(may("record_paper") ? [button(say("approvals.withdraw_paper", paper), () => withdraw(say("approvals.withdraw_paper", paper), "withdraw-paper", { paper: paper.entry }, paper.reference, false))] : [])];
   const away = papers.filter((paper) => !paper.kept).length;
   renew(byId("not-kept"), ...(away && may("record_paper") ? [say("approvals.not_kept", { count: away })] : []));
   renew(byId("papers"), papers.length ? table(say("approvals.papers"), [...heads, ...(may("record_paper") ? [say("approvals.withdraw")] : [])], papers.map(row))
@@ -85,10 +87,10 @@ function paintPapers({ papers }) {
 }
 
 function paintApprovals({ approvals }) {
-  const heads = ["key", "approval", "titles", "dealt", "whose", "digest"].map((key) => say(`approvals.${key}`));
-  const row = (each) => [each.approval, words(make("span", {}, each.name, make("br"), each.subject)), String(each.titles), String(each.dealt), say(each.own ? "approvals.own" : "approvals.shipped"),
+  const heads = ["approval", "titles", "dealt", "whose", "digest"].map((key) => say(`approvals.${key}`));
+  const row = (each) => [words(make("span", { title: each.approval }, each.name, make("br"), each.subject)), String(each.titles), String(each.dealt), say(each.own ? "approvals.own" : "approvals.shipped"),
     make("code", { title: each.digest }, each.digest.slice(0, 16)),
-    ...(may("reconfigure") ? [button(say("approvals.withdraw_approval", { key: each.approval }), () => withdraw(say("approvals.withdraw_approval", { key: each.approval }), "withdraw-approval", { key: each.approval }, true))] : [])];
+    ...(may("reconfigure") ? [button(say("approvals.withdraw_approval", each), () => withdraw(say("approvals.withdraw_approval", each), "withdraw-approval", { key: each.approval }, each.name, true))] : [])];
   renew(byId("on-file"), table(say("approvals.on_file"), [...heads, ...(may("reconfigure") ? [say("approvals.withdraw")] : [])], approvals.map(row)));
 }
 
@@ -152,9 +154,10 @@ function enterForm() {
     sending(form, async () => {
       const lines = (await file.files[0].text()).replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
       await actOnSite("enter-approval", { key: key.value, lines }, second.values());
-      done(say("approvals.entered", { key: key.value }));
+      const entered = key.value;
       form.reset();
       await loadAll();
+      done(say("approvals.entered", { approval: register.approvals.find((each) => each.approval === entered)?.name ?? entered }));
     });
   });
   return form;
@@ -163,7 +166,7 @@ function enterForm() {
 // All of it
 
 function drawForms() {
-  if (byId("set-form")) fill(byId("set-form"), tableForm(register, load));
+  if (byId("set-form")) fill(byId("set-form"), tableForm(register, load, { first: toSet || 1 }));
   if (byId("record-form")) fill(byId("record-form"), recordForm());
 }
 
@@ -182,6 +185,8 @@ async function load() {
   paintApprovals(register);
   if (!first) return;
   drawForms();
+  if (toSet && byId("set-table")) byId("set-table").open = true;
+  byId(location.hash.slice(1))?.scrollIntoView();
   if (byId("enter-form")) fill(byId("enter-form"), letterForm(register, loadAll), make("h3", {}, say("approvals.enter_other")), enterForm());
 }
 

@@ -132,6 +132,7 @@ async function show() {
   checklist(page.checklist, told.status === "backed out" ? "award.no_checklist_backed_out" : "award.no_checklist");
   adjustments([...(told.adjustments || []), ...(told.backed_out_entry ? [told.backed_out_entry] : [])]);
   if (win.status === "confirmed") await showSlip();
+  else byId("jackpot").hidden = true; // as after a back-out: nobody issues a slip for it
   facts(byId("record"), [[say("award.entry_digest"), win.entry_digest], [say("award.decision_digest"), win.decision_digest], [say("award.configuration"), win.configuration]]);
   if (told.meter_units !== undefined) meter(await trying(lookAtMeter), told, win);
 }

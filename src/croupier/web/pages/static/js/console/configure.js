@@ -34,17 +34,21 @@ const paytableNow = () => wagerNow().paytables.find((each) => each.paytable === 
 
 // The form
 
-// A new link plays what its tables were set with, where the first of them that is free names a progressive.
+// A new link plays what its tables were set with: the first that is free and that a progressive goes with, and of these one
+// that names it.
 function posted() {
-  const free = site.tables.find((each) => !each.link && choices.progressives.some(({ wager }) => each.wagers.includes(wager)));
-  const wager = free && choices.progressives.find((each) => free.wagers.includes(each.wager)).wager;
-  return free ? { wager, paytable: free.paytables[wager], decks: free.decks } : {};
+  const free = site.tables.filter((each) => !each.link && choices.progressives.some(({ titles }) => titles.includes(each.title)));
+  const named = (each) => choices.progressives.find(({ wager }) => each.wagers.includes(wager))?.wager;
+  const first = free.find(named) || free[0];
+  if (!first) return {};
+  return named(first) ? { wager: named(first), paytable: first.paytables[named(first)], decks: first.decks } : { decks: first.decks };
 }
 
 function drawForm() {
   const begin = old || { ...posted(), wager_cents: 500, executive_threshold_cents: 500_000, fixed_pay_card_cents: 100_000, least_round_s: 5, style: "B", order: choices.orders[0], hole_card: true, tables: [] };
   const progressives = choices.progressives.map((each) => [each.wager, each.title]);
   fill(form,
+    fromSetup ? make("p", {}, make("a", { href: "/console/setup#step-tables" }, say("configure.back"))) : null,
     make("fieldset", { class: "card stack" }, make("legend", {}, say("configure.game")),
       boot.link ? null : field("name", say("configure.name"), input("name", site.tables.some((each) => each.link) ? "" : say("configure.first_name"), { required: true, maxlength: 64 }), say("configure.name_hint")),
       make("div", { class: "fields broad" },
@@ -66,13 +70,39 @@ function drawForm() {
     make("fieldset", { class: "card" }, make("legend", {}, say("configure.tables")),
       ...(site.tables.length ? site.tables.map(tableChoice) : [make("p", { class: "soft" }, say("links.no_table"))])));
   shapeWager(begin.paytable, begin.decks);
+  shapeTables();
 }
+
+const ours = (each) => Boolean(old?.tables.some((one) => one.number === each.table));
 
 function tableChoice(each) {
   const elsewhere = each.link && each.link !== boot.link ? say("configure.elsewhere", { link: each.link }) : "";
-  const on = old ? old.tables.some((one) => one.number === each.table) : !each.link; // a new link takes the tables that are free
-  return make("label", { class: "check" }, input("tables", String(each.table), { type: "checkbox", checked: on }),
-    say("configure.table", { table: each.table, title: each.title, decks: each.decks, seats: each.seats }), make("span", { class: "soft" }, elsewhere));
+  const where = fromSetup ? "/console/setup#step-tables" : each.opened === undefined ? "/console/links" : `/console/approvals?set=${each.table}`;
+  const change = each.link ? null : make("a", { href: where, hidden: true }, say("configure.change_table", each));
+  return make("div", { class: "row", "data-table": each.table }, make("label", { class: "check" }, input("tables", String(each.table), { type: "checkbox", checked: ours(each) }),
+    say("configure.table", { table: each.table, title: each.title, decks: each.decks, seats: each.seats }), make("span", { class: "soft" }, elsewhere)),
+  make("span", { class: "hint", "data-why": "" }), change);
+}
+
+// Why this link cannot take a table, as the form stands.
+function whyNot(each) {
+  const wager = wagerNow();
+  if (!wager.titles.includes(each.title)) return say("configure.not_title", { title: each.title, wager: wager.title });
+  if (each.decks !== Number(form.elements.decks.value)) return say("configure.not_decks", { decks: each.decks });
+  const paytable = each.paytables[wager.wager];
+  return paytable && paytable !== form.elements.paytable.value ? say("configure.not_paytable", { paytable }) : "";
+}
+
+// A new link takes the tables that are free and fit it; of the others it is said why they do not, and where they are changed.
+function shapeTables() {
+  for (const each of site.tables) {
+    const row = form.querySelector(`[data-table="${each.table}"]`);
+    const box = row.querySelector("input");
+    const why = whyNot(each);
+    if (!box.dataset.typed && !old) box.checked = !each.link && !why;
+    row.querySelector("[data-why]").textContent = why;
+    if (row.querySelector("a")) row.querySelector("a").hidden = !why;
+  }
 }
 
 function shapeWager(paytable = "", decks = 0) {
@@ -302,6 +332,7 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "paytable") shapeLevels();
   if (["decks", "amount"].includes(event.target.name)) propose();
   event.target.dataset.typed = "yes";
+  if (["wager", "paytable", "decks"].includes(event.target.name)) shapeTables();
   check();
 });
 begin();

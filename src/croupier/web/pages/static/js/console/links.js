@@ -29,10 +29,13 @@ const paint = paced(() => {
 
 // Tables
 
+// A table that was set from the register is changed from it too.
+const changeOf = (each) => make("a", { href: `/console/approvals?set=${each.table}`, "aria-label": say("links.for_table", { what: say("links.change"), table: each.table }) }, say("links.change"));
+
 function tableRow(each) {
   const button = (key, does) => make("button", { type: "button", class: "quiet small", "aria-label": say("links.for_table", { what: say(key), table: each.table }),
     on: { click: () => does(site.tables.find((one) => one.table === each.table)) } }, say(key));
-  const acts = may("reconfigure") ? make("div", { class: "row" }, button("links.change", setTable), each.link ? null : button("links.remove", removeTable)) : "";
+  const acts = may("reconfigure") ? make("div", { class: "row" }, each.opened === undefined ? button("links.change", setTable) : changeOf(each), each.link ? null : button("links.remove", removeTable)) : "";
   return [number(String(each.table)), each.title, number(String(each.decks)), number(String(each.seats)),
     each.link ? make("a", { href: pageOf(each.link) }, each.link) : say("links.no_link"), words(each.next), acts];
 }
@@ -116,7 +119,14 @@ function removeTable(each) {
   }, { stop: true });
 }
 
-byId("new-table")?.addEventListener("click", () => setTable());
+// Where tables are set from the register, a new one is too.
+async function newTable() {
+  site = site || await trying(() => look("/api/site"));
+  if (!site?.tables.some((each) => each.opened !== undefined)) return setTable();
+  return location.assign(`/console/approvals?set=${Math.max(...site.tables.map((each) => each.table)) + 1}`);
+}
+
+byId("new-table")?.addEventListener("click", newTable);
 
 listen((told) => {
   for (const link of told.links) links.set(link.link, link);

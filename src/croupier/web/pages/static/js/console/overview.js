@@ -39,7 +39,7 @@ function* matters() {
   }
   for (const link of all) for (const award of link.awards) yield pending(link, award);
   for (const each of tables.filter((one) => one.opened === false && links.get(one.link)?.status === "open")) {
-    yield { kind: "waiting", text: say("overview.table_closed", { table: each.table }), power: "open_table", href: "/console/approvals", go: say("overview.go_table", { table: each.table }) };
+    yield { kind: "waiting", text: say("overview.table_closed", { table: each.table }), power: "open_table", href: `/console/approvals#table-${each.table}`, go: say("overview.go_table", { table: each.table }) };
   }
   yield* toPay();
   for (const each of worths.filter((one) => one.in_favor_of === "player" && links.get(one.link)?.status === "open")) yield good(each);

@@ -4,6 +4,7 @@ import { make, say } from "../show.js";
 import { actOnSite } from "./desk.js";
 import { done, field, secondPerson, sending } from "./records.js";
 
+export const PROGRAM = "Croupier"; // as an approval names it
 const refuse = (sentence) => { throw new Refused(422, { code: "wrong-form", sentence, retry: false }); };
 
 export async function digestOf(file) {
@@ -55,8 +56,8 @@ export function wantedPapers(wants) {
 function letterLines({ authority, reference, dated, sha256, holder, version }) {
   const texts = { subject: say("approvals.letter_subject"), authority, reference, holder, page: "letter", source: say("approvals.letter_source") };
   const told = (values) => Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  return [...told(texts), `dated = ${dated}`, `rules_submitted = [${dated}]`, "", "[[enclosure]]", ...told({ document: "A", subject: "Croupier", sha256 }),
-    "", "[[equipment]]", ...told({ name: "Croupier", version, enclosures: ["A"], use: "progressive system" })];
+  return [...told(texts), `dated = ${dated}`, `rules_submitted = [${dated}]`, "", "[[enclosure]]", ...told({ document: "A", subject: PROGRAM, sha256 }),
+    "", "[[equipment]]", ...told({ name: PROGRAM, version, enclosures: ["A"], use: "progressive system" })];
 }
 
 export function letterForm(register, after) {
@@ -76,7 +77,7 @@ export function letterForm(register, after) {
       const key = reference.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "letter";
       const values = { authority, reference, dated: parts.dated.value, sha256: await digestOf(parts.file.files[0]), holder: register.site, version: register.program_version };
       await actOnSite("enter-approval", { key, lines: letterLines(values) }, second.values());
-      done(say("approvals.entered", { key }));
+      done(say("approvals.entered", { approval: reference }));
       form.reset();
       second.clear();
       await after();

@@ -118,7 +118,7 @@ async function show() {
   }
   const { page, sums } = answer;
   figures(sums);
-  const notes = page.notes.map((note) => make("p", { class: "say" }, note));
+  const notes = page.notes.map((note) => make("p", { class: sums.agrees === false ? "say bad" : "say" }, note));
   const tables = page.tables.map(drawn);
   // Of a close the verdict comes first; elsewhere a note explains what stands above it.
   fill(byId("report"), facts(page), ...(boot.one_day ? [...notes, ...tables] : [...tables, ...notes]), ...(page.line ? [anchor(page)] : []), read(page));

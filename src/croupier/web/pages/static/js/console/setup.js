@@ -6,7 +6,7 @@ import { shortName } from "../names.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { actOnLink, actOnSite } from "./desk.js";
 import { letterForm, wantedPapers } from "./papers.js";
-import { actOfTwo, amountIn, cents, connected, done, field, look, newCard, newDevice, options, qrCode, secondPerson, sending, slips, trying } from "./records.js";
+import { actOfTwo, amountIn, ask, cents, connected, done, field, look, newCard, newDevice, options, qrCode, secondPerson, sending, slips, trying } from "./records.js";
 import { tableForm } from "./table-form.js";
 
 const DEALER = "dealer";
@@ -72,9 +72,14 @@ function secondForm() {
       const body = { person: shortName(name, taken()) || refuse(say("setup.people_none")), name, role: "manager", card: newCard(), pin: firstPin() };
       await actOfTwo("/api/site/enrol-person", "enrol-person", body, null);
       halfway = body;
-      showCards([{ ...body, given: true }]);
+      showCards([body]);
     }
-    await choosePin(halfway, own);
+    try {
+      await choosePin(halfway, own);
+    } catch (error) { // only now the first PIN is of use: with it the card chooses another
+      showCards([{ ...halfway, given: true }]);
+      throw error;
+    }
     showCards([halfway]);
     halfway = null;
     done(say("setup.second_did", { name }));
@@ -96,7 +101,7 @@ async function alone(url, body, token = "") {
 }
 
 function showCards(people) {
-  slips(say("setup.cards"), say("setup.cards_text"), people.map((each) => ({
+  slips(say("setup.cards"), say(people.some((each) => each.given) ? "setup.cards_text" : "setup.cards_text_own"), people.map((each) => ({
     title: say("setup.card_of", { name: each.name, id: each.person, role: each.role }),
     lines: each.given ? [say("setup.first_pin", { pin: each.pin })] : [], secret: each.card,
   })));
@@ -141,6 +146,29 @@ function peopleForm({ missing }) {
 
 // Tables
 
+// What is set so far, each with a way back while no link has it: whoever chose the wrong game is not stuck with it.
+let setsMore = false; // another kind of table, after the step was done
+
+function tableLine(each) {
+  const told = say(each.linked ? "setup.table_linked" : each.joins ? "setup.table_joins" : "setup.table_joins_none", each);
+  const remove = make("button", { type: "button", class: "quiet small", "aria-label": say("links.remove_table", each), on: { click: () => removeTable(each) } }, say("links.remove"));
+  return make("li", {}, make("span", { class: "grow" }, told), each.linked ? null : remove);
+}
+
+function removeTable(each) {
+  const second = agreeing("remove");
+  ask(say("links.remove_table", each), [second.element], say("links.remove"), async () => {
+    await actOnSite("remove-table", { number: each.table }, second.values());
+    done(say("links.table_removed", each));
+    await load();
+  }, { stop: true });
+}
+
+function paintTables(place, { done: is, facts: { tables } }) {
+  const more = make("button", { type: "button", class: "quiet small", on: { click: () => { setsMore = true; steps.forEach(paint); } } }, say("setup.tables_more"));
+  fill(place, tables.length ? make("ul", { class: "lines" }, ...tables.map(tableLine)) : null, is && !setsMore ? make("div", {}, more) : null);
+}
+
 // Where tables open by their papers: set from the register, with the equipment that a progressive has at a table.
 // Of several at once, the step is not done with the first.
 function registerForm() {
@@ -148,12 +176,14 @@ function registerForm() {
   place.addEventListener("submit", () => { sends = "tables"; }, true);
   const sent = async () => {
     sends = "";
+    setsMore = false;
     await load();
   };
   trying(() => look("/api/register")).then((register) => {
     if (!register) return;
     const first = Math.max(0, ...site.tables.map((each) => each.table)) + 1;
-    fill(place, tableForm(register, sent, { count: true, first, uses: ["layout", "progressive-system", "display"] }));
+    fill(place, make("p", { class: "hint" }, say("setup.tables_others"), " ", make("a", { href: "/console/approvals" }, say("console.approvals"))),
+      tableForm(register, sent, { linked: true, first }));
   });
   return place;
 }
@@ -166,8 +196,27 @@ function letterPlace() {
 }
 
 // What stops the tables, and the papers that are wanted
-function papersForm({ stops, wants }) {
-  const told = make("ul", { class: "lines" }, ...[...new Set(stops.map((each) => `${each.sentence} (${each.citation})`))].map((each) => make("li", {}, each)));
+function lacking(alike) {
+  const [{ title: game, linked, stops }] = alike;
+  const tables = alike.map((each) => each.table).join(", ");
+  return make("section", { "data-lacks": tables }, make("h3", {}, say(linked ? "setup.papers_of" : "setup.papers_of_none", { tables, title: game })),
+    make("ul", { class: "lines" }, ...stops.map((each) => make("li", {}, `${each.sentence} (${each.citation})`))),
+    make("p", { class: "hint" }, say("setup.papers_change"), ...alike.flatMap((each) => [" ", make("a", { href: `/console/approvals?set=${each.table}` }, say("links.change_table", each))])));
+}
+
+// Tables that lack the same are told of once.
+function lackingAlike(tables) {
+  const groups = new Map();
+  for (const each of tables) {
+    const { table: _, ...same } = each;
+    groups.set(JSON.stringify(same), [...(groups.get(JSON.stringify(same)) || []), each]);
+  }
+  return [...groups.values()].map(lacking);
+}
+
+function papersForm({ tables, wants }) {
+  const told = make("div", { class: "stack" }, ...lackingAlike(tables));
+  const stops = tables.filter((each) => each.linked).flatMap((each) => each.stops);
   const more = make("p", {}, make("a", { href: "/console/approvals" }, say("setup.papers_more")));
   const unnamed = stops.some((each) => each.condition === "progressive-system" && each.state === "departing");
   if (!wants.length) return make("div", { class: "stack" }, told, unnamed ? letterPlace() : null, more);
@@ -183,15 +232,18 @@ function tablesForm({ register }) {
   const number = (name, value, high) => make("input", { name, type: "number", value, min: 1, max: high, step: 1, required: true });
   const amount = (name, value) => make("input", { name, inputmode: "decimal", required: true, value });
   const game = make("select", { name: "title" });
+  const decks = make("select", { name: "decks" });
   const seats = number("seats", 7, 7);
   trying(() => look("/api/progressives")).then((choices) => {
     if (!choices) return;
     options(game, choices.titles.map((each) => [each, each]));
     seats.max = seats.value = choices.most_seats;
+    const dealt = [...new Set(choices.progressives.flatMap((each) => each.decks))]; // with others no link takes the table
+    options(decks, dealt.map((each) => [String(each), String(each)]));
   });
   const second = agreeing("tables");
   const parts = [make("div", { class: "fields" }, field("tables-count", say("setup.tables_count"), number("count", 1, 50)), field("tables-title", say("links.game"), game),
-    field("tables-decks", say("links.decks"), number("decks", 6, 8)), field("tables-seats", say("links.seats"), seats),
+    field("tables-decks", say("links.decks"), decks), field("tables-seats", say("links.seats"), seats),
     field("tables-least", say("links.least"), amount("least", "5.00")), field("tables-most", say("links.most"), amount("most", "300.00"))), second.element];
   return form("tables", parts, say("setup.tables_do"), async ({ elements }) => {
     const value = (name) => Number(elements[name].value);
@@ -203,6 +255,7 @@ function tablesForm({ register }) {
       await actOnSite("set-table", { table: { number: free + count, ...same } }, second.values());
       made.push(say("table", { number: free + count }));
     }
+    setsMore = false;
     done(say("setup.tables_did", { tables: made.join(", ") }));
   });
 }
@@ -258,9 +311,19 @@ async function showAddresses(devices) {
   slips(say("setup.addresses"), say("setup.addresses_text"), items);
 }
 
-function openForm({ closed, tables }) {
-  const shut = tables.length ? make("p", {}, say("setup.open_tables", { tables: tables.join(", ") }), " ", make("a", { href: "/console/approvals" }, say("console.approvals"))) : null;
-  return make("div", { class: "stack" }, shut, ...closed.map((link) => form("open", [], say("setup.open_do", { link }), async () => {
+// Who opens the tables is another than who records their papers, and signs in elsewhere: where, and what is pressed there.
+function openTables(tables, who) {
+  if (!who.length) return make("p", { id: "open-tables" }, say("setup.open_nobody", { tables: tables.join(", ") }));
+  const address = `${location.origin}/sign-in?then=/console/approvals`;
+  const people = who.map((each) => say("setup.open_who", each)).join(say("setup.or"));
+  return make("div", { class: "stack", id: "open-tables" }, make("p", {}, say(tables.length > 1 ? "setup.open_tables" : "setup.open_table", { tables: tables.join(", "), people })),
+    make("p", {}, make("code", { class: "secret" }, address), " ", make("a", { href: "/console/approvals" }, say("setup.open_look"))));
+}
+
+function openForm({ closed, waits, tables, who }) {
+  const shut = tables.length ? openTables(tables, who) : null;
+  const late = waits.length ? make("p", { class: "hint" }, say("setup.open_waits", { links: waits.join(", ") })) : null;
+  return make("div", { class: "stack" }, shut, late, ...closed.map((link) => form("open", [], say("setup.open_do", { link }), async () => {
     await actOnLink(link, "open", {});
     done(say("setup.open_did", { link }));
   })));
@@ -278,6 +341,7 @@ function missing({ name, done: is, needs, facts }) {
   if (is) return name === "bank" ? little(facts) : "";
   if (needs.length) return say("setup.first", { steps: needs.map(title).join(", ") });
   if (name === "second" && facts.waiting && !halfway) return say("setup.second_waits", { name: facts.waiting });
+  if (name === "tables" && facts.tables.length) return say("setup.tables_none_join");
   if (name === "people" && facts.missing.length) return say("setup.people_missing", { roles: facts.missing.join(", ") });
   return name === "bank" ? facts.reason : "";
 }
@@ -292,10 +356,12 @@ function paint(step) {
   const told = missing(step);
   place.querySelector("[data-missing]").textContent = told;
   place.querySelector("[data-missing]").hidden = !told;
+  if (step.name === "tables") paintTables(place.querySelector("[data-made]"), step);
   const form_place = place.querySelector("[data-form]");
   const facts = JSON.stringify(step.facts);
-  form_place.hidden = state !== "now";
-  if (state === "now" && drawn[step.name] !== facts && !refused.has(step.name)) {
+  const shown = state === "now" || (step.name === "tables" && setsMore);
+  form_place.hidden = !shown;
+  if (shown && drawn[step.name] !== facts && !refused.has(step.name)) {
     fill(form_place, FORMS[step.name](step.facts));
     drawn[step.name] = facts;
   }

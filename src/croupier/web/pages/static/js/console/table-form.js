@@ -1,36 +1,56 @@
 // A table set from the register: title, rules, paytables, decks, wagers with limits, equipment.
 import { byId, fill, make, say } from "../show.js";
 import { actOnSite } from "./desk.js";
+import { PROGRAM } from "./papers.js";
 import { amountIn, done, field, options, secondPerson, sending } from "./records.js";
 
 const TEXTS = ["model", "maker", "seller", "version", "place"];
 const NEEDED = ["model", "maker"];
+const SYSTEM = "progressive-system";
+const SHUFFLER = "shuffler";
 const OF_USE = { place: ["i-verify"], plain: ["display"], version: ["shuffler", "i-verify", "progressive-system", "other"] };
 
-function piece(register, line, wanted) {
-  const group = make("fieldset", { class: "second", "data-piece": line }, make("legend", {}, say("approvals.piece", { line })));
-  const use = make("select", { name: "use" });
+// What a condition asks for says why; where it stops a table, the piece is `needed` and cannot be left empty.
+function piece(register, line, wanted, { why = "", needed = false } = {}) {
+  const mark = (name, label) => (needed && (NEEDED.includes(name) || name in OF_USE) ? say("approvals.is_needed", { label }) : label);
+  const group = make("fieldset", { class: "second", "data-piece": line },
+    make("legend", {}, why ? say(needed ? "approvals.piece_needed" : "approvals.piece_asked", { use: say(`approvals.use_${wanted}`) }) : say("approvals.piece", { line })),
+    why ? make("p", { class: "hint" }, why) : null);
+  const use = make("select", { name: "use", disabled: needed });
   options(use, register.uses.map((each) => [each, say(`approvals.use_${each}`)]), wanted || undefined);
   const inputs = Object.fromEntries(TEXTS.map((name) => [name, make("input", { name, maxlength: 64, autocomplete: "off" })]));
+  if (why && wanted === SYSTEM) [inputs.model.value, inputs.version.value] = [PROGRAM, register.program_version]; // it is this program that runs here
   const plain = make("input", { type: "checkbox", id: `piece-plain-${line}` });
-  const rows = { ...Object.fromEntries(TEXTS.map((name) => [name, field(`piece-${name}-${line}`, say(`approvals.${name}`), inputs[name])])),
-    plain: make("div", { class: "row" }, plain, make("label", { for: `piece-plain-${line}` }, say("approvals.plain"))) };
+  const rows = { ...Object.fromEntries(TEXTS.map((name) => [name, field(`piece-${name}-${line}`, mark(name, say(`approvals.${name}`)), inputs[name])])),
+    plain: make("div", { class: "row" }, plain, make("label", { for: `piece-plain-${line}` }, mark("plain", say("approvals.plain")))) };
   group.append(make("div", { class: "fields" }, field(`piece-use-${line}`, say("approvals.use"), use), ...TEXTS.map((name) => rows[name])), rows.plain);
   const asked = (name) => !(name in OF_USE) || OF_USE[name].includes(use.value);
   const shown = () => Object.entries(rows).forEach(([name, row]) => { row.hidden = !asked(name); });
   use.addEventListener("change", shown);
   shown();
+  for (const [name, input] of Object.entries({ ...inputs, plain })) input.required = needed && asked(name) && (NEEDED.includes(name) || name in OF_USE);
   const values = () => (NEEDED.every((name) => !inputs[name].value.trim()) ? null
     : { use: use.value, ...Object.fromEntries(TEXTS.map((name) => [name, asked(name) ? inputs[name].value.trim() : ""])), plain: asked("plain") && plain.checked });
-  return { group, values };
+  return { group, values, use };
 }
 
-// `count` asks for several tables of one kind, each with these pieces of equipment.
-export function tableForm(register, after, { count = false, uses = [""], first = 1 } = {}) {
+// Titles by the letter that has them, where there are several letters.
+function titleOptions(select, titles) {
+  const option = (each) => make("option", { value: String(each.place) }, each.title);
+  const letters = [...new Set(titles.map((each) => each.letter))];
+  fill(select, ...(letters.length < 2 ? titles.map(option)
+    : letters.map((letter) => make("optgroup", { label: letter }, ...titles.filter((each) => each.letter === letter).map(option)))));
+}
+
+// `linked` is for tables that will be on a link, several at once: of titles that a progressive goes with, and with all that
+// such a table needs.
+export function tableForm(register, after, { linked = false, first = 1 } = {}) {
   const number = (name, value, max) => make("input", { name, type: "number", min: 1, max, value, required: true });
   const amount = (name, value) => make("input", { name, inputmode: "decimal", required: true, value });
   const title = make("select", { name: "title" });
-  options(title, register.titles.map((each, place) => [String(place), `${each.title} (${each.approval})`]));
+  const letterOf = (key) => register.approvals.find((each) => each.approval === key);
+  titleOptions(title, register.titles.map((each, place) => ({ ...each, place, letter: letterOf(each.approval).name })).filter((each) => !linked || each.progressives.length));
+  const joins = make("p", { class: "hint", role: "status" });
   const [table, decks, seats] = [number("number", first, 999), number("decks", 1, 8), number("seats", 6, 9)];
   const many = number("count", 1, 50);
   const [least, most] = [amount("least", "5.00"), amount("most", ((register.most_wager_cents ?? 30_000) / 100).toFixed(2))];
@@ -38,6 +58,18 @@ export function tableForm(register, after, { count = false, uses = [""], first =
   options(dealing, register.dealings.map((each) => [each, say(`approvals.dealing_${each}`)]));
   const [rules, wagers, pieces] = [make("div"), make("fieldset"), make("div", { class: "stack" })];
   let [game, offers, words, lines] = [null, [], null, []];
+
+  // Whether a link can take such a table: said where it is set, and not when the link refuses it.
+  function tellJoins() {
+    const chosen = register.titles[Number(title.value)];
+    const letter = letterOf(chosen.approval).name;
+    const those = chosen.progressives.map((key) => register.progressives[key]);
+    const dealt = [...new Set(those.flatMap((each) => each.decks))].sort((one, other) => one - other);
+    const fits = dealt.includes(Number(decks.value));
+    const told = { letter, decks: dealt.join(", "), progressives: those.map((each) => each.title).join("; ") };
+    joins.textContent = say(!those.length ? "approvals.joins_none" : fits ? "approvals.joins" : "approvals.joins_decks", told);
+    decks.setCustomValidity(linked && !fits ? say("approvals.joins_decks", told) : "");
+  }
 
   function chosen() {
     const own = register.titles[Number(title.value)].wagers;
@@ -64,25 +96,34 @@ export function tableForm(register, after, { count = false, uses = [""], first =
     fill(wagers, make("legend", {}, say("approvals.wagers")), make("p", { class: "hint" }, say("approvals.limits_hint")),
       ...offers.flatMap((each) => [make("div", { class: "row" }, each.box, make("label", { for: `wager-${each.wager}` }, each.title),
         each.base && game.words ? null : each.paytable), each.base ? null : each.limits]));
+    tellJoins();
   }
 
-  const add = (wanted = "") => {
-    lines.push(piece(register, lines.length + 1, wanted));
+  const add = (wanted = "", asks = {}) => {
+    lines.push(piece(register, lines.length + 1, wanted, asks));
     pieces.append(lines.at(-1).group);
   };
+  const addShuffler = () => {
+    if (dealing.value === SHUFFLER && !lines.some((each) => each.use.value === SHUFFLER)) add(SHUFFLER, { why: say("approvals.need_shuffler"), needed: true });
+  };
+  const onLink = register.needs.filter((each) => each.on_link && !linked);
   const second = secondPerson("set", say("approvals.agree"));
   second.show(true);
   const form = make("form", { class: "stack", autocomplete: "off" }, make("p", { class: "soft" }, say("approvals.set_text")),
-    make("div", { class: "fields" }, field("table-title", say("approvals.title"), title), field("table-number", say(count ? "approvals.first_number" : "approvals.number"), table),
-      count ? field("table-count", say("setup.tables_count"), many) : null,
+    make("div", { class: "fields" }, field("table-title", say("approvals.title"), title), field("table-number", say(linked ? "approvals.first_number" : "approvals.number"), table),
+      linked ? field("table-count", say("setup.tables_count"), many) : null,
       field("table-decks", say("approvals.decks"), decks), field("table-seats", say("approvals.seats"), seats), field("table-least", say("approvals.least"), least),
       field("table-most", say("approvals.most"), most), field("table-dealing", say("approvals.dealing"), dealing)),
-    rules, wagers, make("h3", {}, say("approvals.equipment")), pieces,
+    joins, rules, wagers, make("h3", {}, say("approvals.equipment")), pieces,
+    onLink.length ? make("p", { class: "hint" }, say("approvals.needs_on_link", { uses: onLink.map((each) => say("approvals.need_use", { ...each, use: say(`approvals.use_${each.use}`) })).join(" ") })) : null,
     make("div", {}, make("button", { type: "button", class: "quiet small", on: { click: () => { add(""); byId(`piece-use-${lines.length}`).focus(); } } }, say("approvals.more"))),
     second.element, make("div", {}, make("button", { type: "submit" }, say("approvals.set_do"))));
   title.addEventListener("change", chosen);
+  decks.addEventListener("input", tellJoins);
+  dealing.addEventListener("change", addShuffler);
   chosen();
-  uses.forEach(add);
+  for (const each of register.needs) if (linked || !each.on_link) add(each.use, { why: say(`approvals.need_${each.does}`, each), needed: each.does === "stops" });
+  if (!lines.length) add();
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     sending(form, async () => {
