@@ -70,6 +70,18 @@ def test_1_9_each_bet_is_whole_chips() -> None:
         GAME.offer(rounding=Rounding(chip_cents=500), limits=Limits(500, 500))
 
 
+def test_5_5_a_blackjack_behind_a_hand_that_is_split_keeps_a_number_of_its_own() -> None:
+    round_ = play("3c 3d", "As Kd", "no-switch")
+    assert not round_.settlements
+    for act in ("split 1", "deal Tc", "stand 1", "deal 9c", "stand 1", *TO_22):
+        round_ = round_.do(round_.parse(act))
+    assert [each.hand for each in round_.settlements] == [1, 2, 3]
+    assert round_.settlements[2].why == "Blackjack on hand 3"
+    assert net(round_) == {"bet": 500}
+    assert [each.hand for each in play("Tc 9d", "As Kd", "no-switch", "stand 1", *TO_18).settlements] == [1, 2]
+    assert [each.hand for each in play("As Kd", "3c 3d", "no-switch").settlements] == [1]
+
+
 def test_3_3_and_3_4_first_cards_go_to_both_hands_before_second_ones() -> None:
     round_ = GAME.offer().open(stacked("2c 3c 4c 5c 6c 7c"))
     for act in ("bet 1 bet 1000", "no-more-bets"):

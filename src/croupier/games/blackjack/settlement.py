@@ -78,10 +78,12 @@ def settle_insurance(round_: BlackjackRound) -> BlackjackRound:
 
 @rule("blackjack 5.5")
 def settle_blackjacks(round_: BlackjackRound) -> BlackjackRound:
-    """Players' blackjacks, once the dealer can have none."""
+    """Players' blackjacks, once the dealer can have none; behind a hand that may still be split, when all is settled,
+    as its number among the hands of the seat is not known before."""
     for number in from_the_right(round_):
-        for place, hand in enumerate(round_.seats[number].hands):
-            if hand.ending is Ending.BLACKJACK:
+        hands = round_.seats[number].hands
+        for place, hand in enumerate(hands):
+            if hand.ending is Ending.BLACKJACK and all(before.ending for before in hands[:place]):
                 round_ = _settle_hand(round_, number, place)
     return round_
 
