@@ -11,7 +11,7 @@ import typer
 
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
-from croupier.cli.console import console, plain, print_json, signed, table
+from croupier.cli.console import at_work, console, plain, print_json, signed, table
 from croupier.cli.options import (
     AsJson,
     ChartOption,
@@ -110,7 +110,8 @@ def odds(
     found = found.with_options(option or ())
     given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart, remove)
     check_no_rules(found, given, with_bet=with_bet)
-    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
+    with at_work(f"Counting {found.title}"):
+        sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]
         print_json(found_all[0] if paytable else found_all)

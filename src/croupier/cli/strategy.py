@@ -11,7 +11,7 @@ from croupier.analysis.census import OPTIMAL
 from croupier.analysis.printing import percent
 from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.cli.app import app
-from croupier.cli.console import console, print_json, signed, table
+from croupier.cli.console import at_work, console, print_json, signed, table
 from croupier.cli.hand import show_hand
 from croupier.cli.odds import PaytableOption
 from croupier.cli.options import (
@@ -80,7 +80,8 @@ def strategy(
         rated = counter.rate(wager, prices, found.read_seen(hand))
         _show_hand(found, hand, rated, as_json=as_json)
     else:
-        compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
+        with at_work(f"Counting {found.title}"):
+            compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
         _show_strategies(found, wager, compared, rows, as_json=as_json)
 
 
