@@ -208,10 +208,12 @@ def _print_overview(sheets: list[Sheet]) -> None:
     names = [sheet.paytable_id for sheet in sheets]
     title = f"{first.game.title}: {first.wager.title}, paytable {' '.join(names)}"
     lines = table(title, "hand", "combinations", "probability", *names)
-    deals = first.figures.deals
-    for outcome, count in first.figures.counts.items():
+    for outcome in first.figures.counts:
         pays = [_pays(sheet, outcome) for sheet in sheets]
-        lines.add_row(outcome.label, f"{count:,}", percent(Fraction(count, deals), 6), *pays)
+        chances = {Fraction(sheet.figures.counts.get(outcome, 0), sheet.figures.deals) for sheet in sheets}
+        counted = f"{first.figures.counts[outcome]:,}", percent(chances.pop(), 6)
+        # The best play may change with the pays, and how often a hand ends so with it.
+        lines.add_row(outcome.label, *(("vary", "vary") if chances else counted), *pays)
     lines.add_section()
     lines.add_row("house edge", "", "", *(percent(sheet.figures.house_edge) for sheet in sheets))
     lines.add_row("hit frequency", "", "", *(percent(sheet.figures.hit_frequency) for sheet in sheets))
