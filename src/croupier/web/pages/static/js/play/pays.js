@@ -33,7 +33,7 @@ export function printedPays(round) {
   }
   const base = round.table.spots[0]?.wager;
   const [own, others] = [told.get(base), [...told].filter(([wager]) => wager !== base).map(([, each]) => each)];
-  const shown = own && (own.rows.length > 3 || !others.length) && others.length < CORNERS.length - 1 ? [own, ...others] : others;
+  const shown = own && (own.rows.length > 2 || !others.length) && others.length < CORNERS.length - 1 ? [own, ...others] : others;
   return shown.slice(0, CORNERS.length).map((each, place) => ({ side: CORNERS[place], ...each }));
 }
 
