@@ -17,7 +17,6 @@ ASKS_KIND = {
     "conformance.py": 1,  # the kit holds games of the language
     "cli/play.py": 4,  # screens of their own for blackjack and for packets
     "cli/table/blackjack.py": 4,
-    "demo/visitors.py": 1,  # the demo's link is of blackjack, by the room that it shows
 }
 """By file: how often it asks. The solver of blackjack, and the shapes of the analysis, are what they are about."""
 NAMES_GAME = {

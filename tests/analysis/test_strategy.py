@@ -261,3 +261,7 @@ def test_choices_of_two_words_are_read_in_a_position() -> None:
     assert [choice.key for choice in game.read_seen("Ts Th 4c Let It  Ride, 9d").choices] == ["let it ride"]
     with pytest.raises(NotationError, match=r"one may say what was chosen \(let it ride, take back\)"):
         game.read_seen("Ts Th 4c take back")
+    with pytest.raises(
+        NotationError, match=r"'pull' is no card: .*; cards come 3 to the seat, .*\(let it ride, take back\)"
+    ):
+        game.read_seen("Ts Th 4c pull 9d")

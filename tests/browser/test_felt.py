@@ -381,3 +381,12 @@ def test_who_watches_a_table_goes_on_with_its_player(visit: Visit) -> None:
     expect(mine.locator("#next-round")).to_be_visible()
     expect(other.locator("#commitment")).to_have_text(mine.locator("#commitment").inner_text())
     expect(other.locator("#looks-on")).to_be_visible()
+
+
+def test_corners_print_the_posted_table_and_nothing_that_loses(visit: Visit) -> None:
+    """The Ante Bonus of Three Card Poker is what its house posts; that a better hand takes the Ante is no pay."""
+    page = visit("", "/play/three-card-poker", ready=".circle", width=1440)
+    expect(page.locator(".prints.left")).to_contain_text("Ante Bonus")
+    printed = " ".join(page.locator(".prints").all_inner_texts())
+    assert "5 to 1" in printed
+    assert "lose" not in printed

@@ -140,6 +140,19 @@ def test_strategy_for_programs(run: Run) -> None:
     assert run("strategy", "three-card-baccarat", "--json").json == {"game": "three-card-baccarat", "decisions": False}
 
 
+def test_a_hand_names_what_was_chosen_before(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Counter:
+        strategies = staticmethod(lambda wager: ("optimal",))
+        rate = staticmethod(lambda wager, prices, seen: ())
+
+    monkeypatch.setattr("croupier.cli.strategy.counter_of", lambda game: Counter)
+    assert "Chosen before: take back." in run("strategy", "let-it-ride", "--hand", "Ts Th 4c take back 9d").out
+    assert "Chosen before: let it ride." in run("strategy", "let-it-ride", "--hand", "Ts Th 4c 9d").out
+    assert "Chosen before" not in run("strategy", "let-it-ride", "--hand", "Ts Th 4c").out
+    said = run("strategy", "let-it-ride", "--hand", "Ts Th 4c take back 9d", "--json").json
+    assert said["after"] == ["take back"]
+
+
 def test_games_and_rules_for_programs(run: Run) -> None:
     games = {game["game"]: game for game in run("games", "--json").json}
     assert len(games["triple-shot-rummy"]["wagers"]) == 3

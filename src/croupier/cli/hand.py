@@ -103,7 +103,10 @@ def parse_hand(text: str) -> tuple[tuple[int, ...], int]:
     """Read `T6 v T`: the player's cards, and the dealer's up card. Suits may be written and do not matter."""
     parts = re.split(r"\s+(?:v|vs|versus|against)\.?\s+", text.strip(), flags=re.IGNORECASE)
     if len(parts) != 2:
-        raise NotationError(f"{text!r} is no hand against an up card: write it as 'T6 v T'.")
+        raise NotationError(
+            f"{text!r} is no hand against an up card: write it as 'T6 v T'; hands of other games are rated by "
+            "croupier strategy GAME --hand."
+        )
     held, up = (card_values(re.sub(r"(?<=[0-9TJQKA])[cdhs♣♦♥♠]", " ", part, flags=re.IGNORECASE)) for part in parts)
     if len(up) != 1:
         raise NotationError(f"The dealer shows one card, not {parts[1]!r}.")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from croupier.cli.app import app
-from croupier.cli.console import console, plain, print_json, table
+from croupier.cli.console import console, plain, print_json, progress, table
 from croupier.cli.options import AsJson, option, write_text
 from croupier.errors import CroupierError, NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game, key_of
@@ -136,10 +136,14 @@ def conform(
 
     The exit code is 1 where a check does not hold.
     """
-    from croupier.conformance import hold
+    from croupier.conformance import KIT, hold
 
     found = find_any_game(game)
-    answers = list(hold(found))
+    answers = []
+    with progress(f"{found.title}: the conformance kit", len(KIT)) as done:
+        for answer in hold(found):
+            answers.append(answer)
+            done(1)
     conforms = not any(each.objection for each in answers)
     if as_json:
         checks = [{**each._asdict(), "objection": each.objection or None} for each in answers]

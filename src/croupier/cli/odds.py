@@ -11,7 +11,7 @@ import typer
 
 from croupier.analysis.printing import percent
 from croupier.cli.app import app
-from croupier.cli.console import console, plain, print_json, signed, table
+from croupier.cli.console import at_work, console, plain, print_json, signed, table
 from croupier.cli.options import (
     AsJson,
     ChartOption,
@@ -110,7 +110,8 @@ def odds(
     found = found.with_options(option or ())
     given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart, remove)
     check_no_rules(found, given, with_bet=with_bet)
-    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
+    with at_work(f"Counting {found.title}"):
+        sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
     if as_json:
         found_all = [sheet.as_json() for sheet in sheets]
         print_json(found_all[0] if paytable else found_all)
@@ -207,10 +208,12 @@ def _print_overview(sheets: list[Sheet]) -> None:
     names = [sheet.paytable_id for sheet in sheets]
     title = f"{first.game.title}: {first.wager.title}, paytable {' '.join(names)}"
     lines = table(title, "hand", "combinations", "probability", *names)
-    deals = first.figures.deals
-    for outcome, count in first.figures.counts.items():
+    for outcome in first.figures.counts:
         pays = [_pays(sheet, outcome) for sheet in sheets]
-        lines.add_row(outcome.label, f"{count:,}", percent(Fraction(count, deals), 6), *pays)
+        chances = {Fraction(sheet.figures.counts.get(outcome, 0), sheet.figures.deals) for sheet in sheets}
+        counted = f"{first.figures.counts[outcome]:,}", percent(chances.pop(), 6)
+        # The best play may change with the pays, and how often a hand ends so with it.
+        lines.add_row(outcome.label, *(("vary", "vary") if chances else counted), *pays)
     lines.add_section()
     lines.add_row("house edge", "", "", *(percent(sheet.figures.house_edge) for sheet in sheets))
     lines.add_row("hit frequency", "", "", *(percent(sheet.figures.hit_frequency) for sheet in sheets))

@@ -23,7 +23,7 @@ from croupier.analysis.par.typeset import as_html, as_latex
 from croupier.analysis.par.workbook import as_csv, as_xlsx
 from croupier.analysis.report import Laboratory, laboratory_report
 from croupier.cli.app import app
-from croupier.cli.console import console, print_json, table
+from croupier.cli.console import at_work, console, print_json, table
 from croupier.cli.odds import PaytableOption, StrategyOption
 from croupier.cli.options import (
     AsJson,
@@ -273,19 +273,23 @@ def par(
     )
     found = find_any_game(game).with_options(house_option or ())
     made: AnyPar[Any]
-    if lab:
-        about = (*(read_count("a number of rounds", rounds), read_count("a number of shoes", shoes)),)
-        laboratory = Laboratory(*about, read_count("a random seed", seed), control)
-        made = laboratory_report(found, asked, shipped_register(), read_paytable, laboratory)
-    else:
-        made = analyst_of(found).par(asked, shipped_register(), read_paytable)
+    with at_work(f"Counting {found.title}"):
+        if lab:
+            about = (*(read_count("a number of rounds", rounds), read_count("a number of shoes", shoes)),)
+            laboratory = Laboratory(*about, read_count("a random seed", seed), control)
+            made = laboratory_report(found, asked, shipped_register(), read_paytable, laboratory)
+        else:
+            made = analyst_of(found).par(asked, shipped_register(), read_paytable)
+        # Strategies and charts are counted when they are asked for.
+        shown: Any = None if output else made.as_json() if as_json else made.in_print
     if output is None:
         if as_json:
-            print_json(made.as_json())
+            print_json(shown)
         else:
-            print_par(console(), made.in_print)
+            print_par(console(), shown)
         return
-    WRITERS[suffix](output, made)
+    with at_work(f"Writing {output.name}"):
+        WRITERS[suffix](output, made)
     print(f"The PAR sheet of {made.game.title} is in {output}.")
     print(f"Digest of its rules and paytables (SHA-256): {made.digest}")
 

@@ -11,7 +11,7 @@ from croupier.analysis.census import OPTIMAL
 from croupier.analysis.printing import percent
 from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.cli.app import app
-from croupier.cli.console import console, print_json, signed, table
+from croupier.cli.console import at_work, console, print_json, signed, table
 from croupier.cli.hand import show_hand
 from croupier.cli.odds import PaytableOption
 from croupier.cli.options import (
@@ -29,6 +29,7 @@ from croupier.errors import NotationError
 from croupier.games.blackjack.game import of_the_family
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
+from croupier.games.table.shown import Seen
 from croupier.games.wager import Wager
 
 
@@ -36,7 +37,13 @@ from croupier.games.wager import Wager
 def strategy(
     game: Annotated[str, typer.Argument(help="A game, as `croupier games` lists them.")],
     *,
-    hand: Annotated[str | None, option("--hand", "Rate the choices with these cards, as 'Qh 6c 4d'.")] = None,
+    hand: Annotated[
+        str | None,
+        option(
+            "--hand",
+            "Rate the choices with these cards, as 'Qh 6c 4d'; earlier choices stand between, as 'Jh 7c 3x 7d'.",
+        ),
+    ] = None,
     paytable: PaytableOption = None,
     rules: RulesOption = "",
     decks: DecksOption = None,
@@ -77,10 +84,11 @@ def strategy(
     table_name = paytable or next(iter(wager.paytables))
     prices = wager.prices(read_paytable(wager, table_name))
     if hand is not None:
-        rated = counter.rate(wager, prices, found.read_seen(hand))
-        _show_hand(found, hand, rated, as_json=as_json)
+        seen = found.read_seen(hand)
+        _show_hand(found, hand, seen, counter.rate(wager, prices, seen), as_json=as_json)
     else:
-        compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
+        with at_work(f"Counting {found.title}"):
+            compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
         _show_strategies(found, wager, compared, rows, as_json=as_json)
 
 
@@ -92,15 +100,15 @@ def _check_one(hand: str | None, chart: str | None, *, dealer: bool, exceptions:
         raise NotationError("--exceptions lists all hands: leave out --hand.")
 
 
-def _show_hand(game: TableGame, hand: str, rated: tuple[Rated, ...], *, as_json: bool) -> None:
-    said = " ".join(hand.split())
+def _show_hand(game: TableGame, hand: str, seen: Seen, rated: tuple[Rated, ...], *, as_json: bool) -> None:
+    said, after = " ".join(hand.split()), [str(choice) for choice in seen.choices]
     if as_json:
         choices = [
             {"choice": each.words, "hand": each.means, "value": str(each.value), "cost": str(each.cost)}
             | {"value_percent": float(each.value * 100), "cost_percent": float(each.cost * 100)}
             for each in rated
         ]
-        print_json({"game": game.key, "hand": said, "choices": choices})
+        print_json({"game": game.key, "hand": said, **({"after": after} if after else {}), "choices": choices})
         return
     choices_table = table(f"{game.title}: {said}", "choice", "hand", "value", "costs", left=2)
     for each in rated:
@@ -109,6 +117,12 @@ def _show_hand(game: TableGame, hand: str, rated: tuple[Rated, ...], *, as_json:
         )
     console().print(choices_table)
     console().print("  Values and costs are exact, per unit of the first wager.")
+    if after:
+        console().print(
+            f"  Chosen before: {', then '.join(after)}. A choice that is not said between the cards is the first that "
+            "goes on.",
+            soft_wrap=True,
+        )
 
 
 def _show_strategies(
@@ -142,6 +156,10 @@ def _show_strategies(
             f"{each.hands_worse:,} of {each.hands:,}",
         )
     screen.print(edges)
+    screen.print(
+        "  First hands worse: those of a seat's first hands with which a strategy brings less than the best play.\n"
+        "  Hands, below: in how many ways the cards that are seen by then may come.\n"
+    )
     best = table("The best strategy, by kind of hand", "hand", "action", "hands", "mean result", left=2)
     for row in chart:
         best.add_row(row.kind, row.action, f"{row.hands:,}", signed(row.value))

@@ -23,7 +23,6 @@ from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text,
 from croupier.demo.door import Door
 from croupier.demo.room import DEALERS, DEMO_SETUP, TITLES
 from croupier.games.blackjack.game import TAUGHT_RULES as RULES
-from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.side_wagers import HOSTS
 from croupier.games.paytable import Kind
 from croupier.games.table.settlement import Settlement
@@ -204,11 +203,11 @@ def _visit(row: Any) -> Visit:
 def visit_of(standing: Standing) -> Visit | None:
     """The wagers that belong to the link; None where there are none, or where they were not left to chance."""
     round_ = standing.round
-    if standing.row.seeded or not isinstance(round_, BlackjackRound) or round_.opening_shoe is None:
+    if standing.row.seeded or round_.opening_shoe is None:
         return None
     settled = [each for each in round_.settlements if each.spot == DEMO_SETUP.wager and _is_the_links(each)]
-    if not settled or round_.rules.decks != DEMO_SETUP.decks:
-        return None  # also where a title of the family has no such wager
+    if not settled or round_.offering.decks != DEMO_SETUP.decks:
+        return None  # also where a game has no such wager
     if round_.offering.paytable(DEMO_SETUP.wager).rows != DEMO_SETUP.posted.rows:
         return None
     won = [(each.seat, each.line) for each in settled if each.pay.kind is not Kind.LOSE]

@@ -91,6 +91,34 @@ def test_choices_are_rated_as_by_the_plain_count(name: str, ranks: tuple[Rank, .
         assert quick.values(prices, seen, later) == plain.values(prices, seen, later)
 
 
+@pytest.mark.parametrize(("name", "ranks"), [*SMALL, ("casino_war", (Rank.TWO, Rank.ACE))])
+def test_the_tree_that_is_kept_is_the_plain_one(name: str, ranks: tuple[Rank, ...]) -> None:
+    """Every ending and the number of rounds, by best play and by a strategy."""
+    title = small(name, *ranks)
+    prices = title.base.prices(title.base.paytables["1"])
+    kept = ByTree(title, title.base)
+    for choose in (None, some_choice(title), some_choice(title, 1)):
+        assert kept.count(prices, choose) == Tree(title, title.base, prices, choose).count()
+    assert kept.deals == Tree(title, title.base, prices).count().rounds
+
+
+def test_a_changed_pay_deals_no_card_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked after the first count is read from it: other prices, strategies, charts and single hands."""
+    title = small("casino_war", Rank.TWO, Rank.NINE, Rank.ACE)
+    kept, choose = ByTree(title, title.base), some_choice(title)
+    one, two = (title.base.prices(table) for table in title.base.paytables.values())
+    first = kept.count(one).value(one)
+    with monkeypatch.context() as patched:
+        patched.setattr(Tree, "dealt", lambda *_: pytest.fail("cards are dealt again"))
+        for prices in (two, one):
+            repriced = kept.count(prices).value(prices)
+            kept.count(prices, choose)
+            kept.hands_worse(prices, choose)
+            list(kept.brackets(prices))
+            assert (repriced == first) is (prices is one)
+    assert repriced == Tree(title, title.base, one).count().value(one)
+
+
 def _joined(brackets: Iterable[Bracket]) -> dict[object, tuple[int, Fraction]]:
     """By kind and choice: one way may tell a kind in several pieces, each with its own example."""
     found: dict[object, tuple[int, Fraction]] = {}

@@ -229,6 +229,40 @@ def test_a_hand_of_another_size_is_played_against_by_its_up_card() -> None:
     assert value_of(game) == mean(iter([max(mean(iter(each)), Fraction(-1, 2)) for each in sums.values()]))
 
 
+def with_two_judgments(*ranks: Rank) -> ScriptGame:
+    """The Bet is against the dealer, the Raise is on a pair: each may win while the other loses."""
+    bet = spot("Bet", higher, {"1": "Player wins  1 to 1; Tie  push; Dealer wins  lose"})
+    raised = spot("Raise", of_pair, "Pair  3 to 1; Nothing  lose", raised_on(bet))
+    script = (Deal(SEAT, 1), Choose(*times(raised, 1, 2), Choice("stay")), Deal(SEAT, 1), Deal(DEALER, 2))
+    return made("Two", script, bet, raised, deck=Deck(ranks=ranks))
+
+
+def test_a_line_never_pays_now_this_now_that() -> None:
+    """Two spots with judgments of their own end in many ways together: each is a line, and the sums stay."""
+    game = with_two_judgments(*FEW)
+    prices = game.base.prices(game.base.paytables["1"])
+    choose = some_choice(game)
+    count = counting(game, game.base).count(prices, choose)
+    figures = script_shape.EndingFigures(game.base, dict(count.endings.items()), prices)
+    assert {line.line: line.pays for line in figures.lines} == {
+        "Player wins, Pair": "Bet 1 to 1, Raise 3 to 1",
+        "Player wins, Nothing": "Bet 1 to 1, Raise lose",
+        "Player wins": "1 to 1",
+        "Tie, Pair": "Bet push, Raise 3 to 1",
+        "Tie, Nothing": "Bet push, Raise lose",
+        "Tie": "push",
+        "Dealer wins, Pair": "Bet lose, Raise 3 to 1",
+        "Dealer wins, Nothing": "lose",
+        "Dealer wins": "lose",
+    }
+    by_line: dict[str, int] = defaultdict(int)
+    for ending, n in count.endings.items():
+        (_, bet), (units, raised) = ending.parts
+        by_line[f"{bet.label}, {raised.label}" if units else bet.label] += n
+    assert {line.line: line.combinations for line in figures.lines} == by_line
+    assert sum(line.contribution for line in figures.lines) == figures.expected == value_of(game, choose)
+
+
 def test_a_flat_commission_is_taken_once_a_spot() -> None:
     game, less = with_flat_commission(*FEW), Fraction(50, 600)
 

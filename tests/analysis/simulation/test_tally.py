@@ -220,6 +220,22 @@ def test_intervals_of_short_runs_with_many_players_hold(key: str, seats: int) ->
     assert missed <= 3, "one in two is missed once, and four are not to be expected in a thousand such tests"
 
 
+def test_beside_the_count_a_full_table_is_no_surer_than_the_counted_deviation() -> None:
+    """A short run misses what is rare and pays much, so that its own deviation is too small."""
+    made = packets("triple-shot-rummy", seats=6, rounds=200)
+    narrower = 0
+    for each in Tally(made, _rest_alone(made)).wagers:
+        chances, prices = each.of.chances, each.of.prices
+        assert chances is not None
+        mean = sum(prices[outcome].net * chance for outcome, chance in chances.items())
+        variance = sum((prices[outcome].net - mean) ** 2 * chance for outcome, chance in chances.items())
+        reach = 2.576 * float(variance / each.times) ** 0.5
+        (low, high), (own_low, own_high) = each.interval(counted=True), each.interval()  # type: ignore[misc]
+        assert high - low >= 2 * reach
+        narrower += own_high - own_low < high - low
+    assert narrower, "some wager shows it"
+
+
 def test_scatter_of_short_runs_is_measured_in_parts() -> None:
     made = packets("three-card-baccarat", seats=7, rounds=90_000)
     found = Tally(made, play_blocks(made.job, 0, 1).with_rest(made.job.rest_rounds, made.job.play(1)))

@@ -60,6 +60,11 @@ DEFINITIONS = (
     ("Combinations", "How many of all possible deals end on a line. They are counted one and all, not sampled."),
     ("Probability", "The combinations of a line divided by all combinations; also given as one in so many deals."),
     (
+        "Net",
+        "What a line brings the player, in units of the first wager; where the stake hangs on choices, the mean of "
+        "its deals.",
+    ),
+    (
         "Return contribution",
         "The player's net result on a line times its probability, in units of the first wager. "
         "The contributions of all lines add up to minus the house edge.",

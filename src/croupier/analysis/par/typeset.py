@@ -88,7 +88,15 @@ def _tables(sheet: SheetInPrint) -> Iterator[TableInPrint]:
     if sheet.confidence:
         yield sheet.confidence
     if sheet.strategies:
-        columns = ("Strategy", "House edge", "Element of risk", "Mean staked", "Hit frequency", "Costs", "Hands worse")
+        columns = (
+            "Strategy",
+            "House edge",
+            "Element of risk",
+            "Mean staked",
+            "Hit frequency",
+            "Costs",
+            "First hands worse",
+        )
         compared = tuple(
             (s.name, s.house_edge, s.element_of_risk, s.mean_staked, s.hit_frequency, s.cost, s.hands_worse)
             for s in sheet.strategies

@@ -7,7 +7,7 @@ way fits is counted by the plain tree.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,15 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from croupier.analysis.script.graph import Chance, Graph, Played
 from croupier.analysis.script.packets import Packets, Read
-from croupier.analysis.script.plain import Count, Position, Prices, Tree
+from croupier.analysis.script.plain import Count, Prices
 from croupier.analysis.script.streets import Chosen, Solved, Streets, Sums, flow, position_cards, reached, sized
 from croupier.analysis.script.up_card import Rules, UpCard
 from croupier.analysis.tables import Ints, findings_of_hands, hand_places
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS
 from croupier.games.script.game import ScriptGame, Strategy
-from croupier.games.script.language import BOARD, DEALER, SEAT, Choice, Choose, Deal, Look, Seen
+from croupier.games.script.language import BOARD, DEALER, SEAT, Choice, Choose, Deal, Seen
 from croupier.games.script.wager import ScriptWager
 from croupier.games.tabulate import read_all
 
@@ -338,43 +339,45 @@ class ByTree(Counting):
     game: ScriptGame
     wager: ScriptWager
 
-    def tree(self, prices: Prices, strategy: Strategy | None = None) -> Tree:
-        return Tree(self.game, self.wager, prices, strategy)
+    @cached_property
+    def graph(self) -> Graph:
+        return Graph(self.game, self.wager)
+
+    def played(self, prices: Prices, strategy: Strategy | None = None) -> Played:
+        """Kept for the prices that were asked about last: papers ask for many things under the same ones."""
+        kept = self._kept.get(strategy)
+        if kept is None or (kept[0] is not prices and kept[0] != prices):
+            kept = self._kept[strategy] = prices, Played(self.graph, prices, strategy)
+        return kept[1]
+
+    @cached_property
+    def _kept(self) -> dict[Strategy | None, tuple[Prices, Played]]:
+        return {}
 
     @cached_property
     def deals(self) -> int:
         prices = self.wager.prices(next(iter(self.wager.paytables.values())))
-        return self.tree(prices).count().rounds
+        return self.count(prices).rounds
 
     def count(self, prices: Prices, strategy: Strategy | None = None) -> Count:
-        return self.tree(prices, strategy).count()
+        return self.played(prices, strategy).count(self.graph.start)
 
     def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
         if strategy:
             return lambda seen, step: next(each for each in step.choices if each.key == strategy(seen))
-        tree, known = self.tree(prices), dict[Hashable, Choice]()
-
-        def choose(seen: Seen, step: Choose) -> Choice:
-            here = tree.position(seen, step)
-            key = tree.key(here)
-            if key not in known:
-                known[key] = tree.chosen(here)
-            return known[key]
-
-        return choose
+        played, graph = self.played(prices), self.graph
+        return lambda seen, step: played.chosen(graph.node(graph.tree.position(seen, step)))[0]
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        tree = self.tree(prices)
-        rated = tree.options(tree.position(seen, step))
-        return tuple((choice, Fraction(worth.net, worth.rounds * tree.scale)) for choice, worth in rated)
+        played, here = self.played(prices), self.graph.tree.position(seen, step)
+        rated = played.options(self.graph.node(here))
+        return tuple((choice, Fraction(worth.net, worth.rounds * played.scale)) for choice, worth in rated)
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
-        best, mine = self.tree(prices), self.tree(prices, strategy)
-        first = best.script[0]
-        assert isinstance(first, Deal)
-        worse = 0
-        for ways, position in best.dealt(best.start, first.cards):
-            one, other = best.worth(position), mine.worth(position)
+        best, mine, worse = self.played(prices), self.played(prices, strategy), 0
+        first = self.graph.nodes[self.graph.start]
+        for ways, node in first.ways if isinstance(first, Chance) else ():
+            one, other = best.worth(node), mine.worth(node)
             worse += ways * (other.net * one.rounds < one.net * other.rounds)
         return worse
 
@@ -384,37 +387,18 @@ class ByTree(Counting):
         return comb(self.game.deck.size, first.cards)
 
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
-        tree, look = self.tree(prices, strategy), self.game.chart
+        played, look = self.played(prices, strategy), self.game.chart
         assert look is not None
         gathered: dict[tuple[Choose, str, str, tuple[Choice, ...]], tuple[int, Fraction, Hand]] = {}
-        for ways, position in _at_choices(tree, 1, tree.start):
-            step, choice, seen = tree.script[position.at], tree.chosen(position), position.seen
-            assert isinstance(step, Choose)
-            worth = tree.worth(position.after(choice))
-            key = step, _kind(look, seen), choice.key, seen.choices
+        for ways, node, (seen, step, *_) in played.met():
+            choice, after = played.chosen(node)
+            worth = played.worth(after)
+            key = step, look.reading.say(look.at(seen)), choice.key, seen.choices
             shown = tuple(card for cards in seen.cards.values() for card in cards)
             n, total, example = gathered.get(key, (0, Fraction(0), shown))
-            gathered[key] = n + ways, total + ways * Fraction(worth.net, worth.rounds * tree.scale), example
+            gathered[key] = n + ways, total + ways * Fraction(worth.net, worth.rounds * played.scale), example
         for (step, kind, key_name, path), (n, total, example) in gathered.items():
             yield Bracket(step, kind, key_name, n, total / n, path, example)
-
-
-def _kind(look: Look, seen: Seen) -> str:
-    return look.reading.say(look.at(seen))
-
-
-def _at_choices(tree: Tree, ways: int, here: Position) -> Iterator[tuple[int, Position]]:
-    """Every position in which somebody chooses, and in how many ways it comes about."""
-    here = tree.next_step(here)
-    if here.at == len(tree.script):
-        return
-    step = tree.script[here.at]
-    if isinstance(step, Deal):
-        for more, after in tree.dealt(here, step.cards):
-            yield from _at_choices(tree, ways * more, after)
-    else:
-        yield ways, here
-        yield from _at_choices(tree, ways, here.after(tree.chosen(here)))
 
 
 def step_of(game: ScriptGame, seen: Seen) -> Choose | None:

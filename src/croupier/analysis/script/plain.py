@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import comb, lcm, prod
 from typing import NamedTuple
 
@@ -94,7 +94,7 @@ class Tree:
         left = self.game.deck.kinds(self.sees)
         for cards in seen.cards.values():
             for card in cards:
-                left[_spread(card, 0) if self.sees is Sees.RANKS else card] -= 1
+                left[self._kind(card)] -= 1
         return Position(self.script.index(step), left, seen)
 
     def options(self, here: Position) -> tuple[tuple[Choice, Worth], ...]:
@@ -131,7 +131,9 @@ class Tree:
         if key not in self._worths:
             step = self.script[here.at]
             if isinstance(step, Deal):
-                self._worths[key] = _mean([(ways, self.worth(after)) for ways, after in self.dealt(here, step.cards)])
+                self._worths[key] = mean_worth(
+                    [(ways, self.worth(after)) for ways, after in self.dealt(here, step.cards)]
+                )
             else:
                 self._worths[key] = self.worth(here.after(self.chosen(here)))
         return self._worths[key]
@@ -153,19 +155,30 @@ class Tree:
     def dealt(self, here: Position, cards: int) -> Iterator[tuple[int, Position]]:
         """Every set of cards that may come next, in how many ways."""
         where = self.script[here.at].where
-        for hand, ways, left in draws(here.left, cards, self.sees):
+        for hand, ways in draws(here.left, cards, self.sees):
+            left = dict(here.left)
+            for card in hand:
+                left[self._kind(card)] -= 1
             yield ways, Position(here.at + 1, left, here.seen.with_cards(where, hand))
 
     def after_cards(self, here: Position, cards: Hand) -> Position:
         """The position after these cards have come, where cards are dealt."""
         left = dict(here.left)
         for card in cards:
-            left[_spread(card, 0) if self.sees is Sees.RANKS else card] -= 1
+            left[self._kind(card)] -= 1
         return Position(here.at + 1, left, here.seen.with_cards(self.script[here.at].where, cards))
 
     def key(self, here: Position) -> Hashable:
         """Equal for positions that cannot be told apart."""
-        return here.at, look_alike(here.seen, self.sees, self.game.singled), here.seen.choices
+        return here.at, self.alike(here.seen, self.game.singled), here.seen.choices
+
+    def alike(self, seen: Seen, singled: frozenset[str]) -> Hashable:
+        """Of the cards alone, where those at some places are told apart one by one."""
+        return look_alike(seen, self.sees, singled)
+
+    def _kind(self, card: Card) -> Card:
+        """The one that stands for all cards like it."""
+        return _spread(card, 0) if self.sees is Sees.RANKS else card
 
 
 class Position(NamedTuple):
@@ -179,7 +192,7 @@ class Position(NamedTuple):
         return Position(self.at + 1, self.left, self.seen.after(choice))
 
 
-def _mean(parts: list[tuple[int, Worth]]) -> Worth:
+def mean_worth(parts: list[tuple[int, Worth]]) -> Worth:
     """By chance one of several, each in so many ways."""
     scale, net, staked = lcm(*{worth.rounds for _, worth in parts}), 0, 0
     for ways, worth in parts:
@@ -212,16 +225,18 @@ def one_seats_script(game: ScriptGame, wager: ScriptWager) -> Iterator[tuple[int
             yield at, Deal(step.where, step.cards, when=step.when)
 
 
-def draws(left: dict[Card, int], size: int, sees: Sees) -> Iterator[tuple[Hand, int, dict[Card, int]]]:
-    """Every set of so many cards, by kind: one of them, in how many ways, and what is left."""
-    for kinds in combinations_with_replacement([card for card, n in left.items() if n], size):
+def draws(left: dict[Card, int], size: int, sees: Sees) -> Iterator[tuple[Hand, int]]:
+    """Every set of so many cards, by kind: one of them, and in how many ways."""
+    there = [card for card, n in left.items() if n]
+    if all(left[card] == 1 for card in there):
+        yield from ((hand, 1) for hand in combinations(there, size))
+        return
+    for kinds in combinations_with_replacement(there, size):
         taken = Counter(kinds)
         if all(left[card] >= n for card, n in taken.items()):
             # Cards of one rank that nobody tells apart are written in different suits, as a hand is.
             hand = tuple(_spread(card, nth) for card, n in taken.items() for nth in range(n))
-            hand = hand if sees is Sees.RANKS else kinds
-            ways = prod(comb(left[card], n) for card, n in taken.items())
-            yield hand, ways, left | {card: left[card] - n for card, n in taken.items()}
+            yield hand if sees is Sees.RANKS else kinds, prod(comb(left[card], n) for card, n in taken.items())
 
 
 def _spread(card: Card, nth: int) -> Card:

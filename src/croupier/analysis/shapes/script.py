@@ -88,12 +88,17 @@ class EndingFigures(Figures):
         total = sum((price.net * n for price, n in endings), Fraction(0))
         net = total / count if count else endings[0][0].net
         came = [price for price, n in endings if n] or [price for price, _ in endings]
-        longest = max(map(self._pays, came), key=len)
-        return Line(row, longest, net, count, Fraction(count, self.deals))
+        return Line(row, self._said(came), net, count, Fraction(count, self.deals))
 
     def _pays(self, price: Price) -> str:
+        return self._said([price])
+
+    def _said(self, prices: list[Price]) -> str:
+        """What each spot pays on a line, where chips lie on it: on one line it never pays now this, now that."""
         assert isinstance(self.wager, ScriptWager)
-        staked = [(spot, pay) for spot, pay in zip(self.wager.spots, price.pays, strict=True) if pay.staked]
+        every = zip(*(price.pays for price in prices), strict=True)
+        paid = [next((pay for pay in pays if pay.staked), None) for pays in every]
+        staked = [(spot, pay) for spot, pay in zip(self.wager.spots, paid, strict=True) if pay]
         rides = any(spot.stake.kind is Stakes.RIDING for spot, _ in staked)
         if len({pay for _, pay in staked}) == 1 and not rides:
             return str(staked[0][1])

@@ -203,12 +203,16 @@ class WagerTally:
     def counted_error(self) -> float | None:
         """The standard error of the house edge by the counted deviation; None where it is not counted."""
         chances = self.of.chances
-        if chances is None or not self.times or not self.simulation.job.independent:
+        if chances is None or not self.times:
             return None
         nets = {outcome: float(self.of.prices[outcome].net) for outcome in chances}
         mean = sum(nets[outcome] * float(chance) for outcome, chance in chances.items())
         variance = sum((nets[outcome] - mean) ** 2 * float(chance) for outcome, chance in chances.items())
-        return sqrt(variance / self.times)
+        alone = sqrt(variance / self.times)
+        if self.simulation.job.independent:
+            return alone
+        # As of single lines: players who share a dealer's cards scatter more than as many who do not.
+        return max(self.standard_error, alone) if self._parts else alone * sqrt(self.simulation.job.seats)
 
     @property
     def edge_z(self) -> float | None:
@@ -313,7 +317,7 @@ def tally_in_picture(tally: Tally, *, confidence: float, compare: bool) -> Figur
 
 def _draw_edges(axes: Axes, tally: Tally, *, confidence: float, compare: bool) -> None:
     for place, each in enumerate(tally.wagers):
-        found = each.interval(confidence)
+        found = each.interval(confidence, counted=compare)
         if found is None:
             continue
         edge, reach = float(each.figures.house_edge), (found[1] - found[0]) / 2

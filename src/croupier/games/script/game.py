@@ -134,9 +134,11 @@ class ScriptGame(TableGame):
         keys = "|".join(re.escape(key) for key in sorted(known, key=len, reverse=True))
         plain = " ".join(text.lower().replace(",", " ").split())
         said = re.findall(rf"(?:{keys})(?!\S)|\S+" if keys else r"\S+", plain)
-        cards = list(
-            parse_cards(" ".join(word for word in said if word not in known), decks=self.decks, jokers=self.jokers)
-        )
+        dealt = " ".join(word for word in said if word not in known)
+        try:
+            cards = list(parse_cards(dealt, decks=self.decks, jokers=self.jokers))
+        except NotationError as error:
+            raise NotationError(f"{str(error).removesuffix('.')}; {self.positions}.") from error
         words, seen = [word for word in said if word in known], Seen()
         for step in self.script:
             if not cards:

@@ -190,7 +190,45 @@ class ScriptWager(Wager):
 @lru_cache(maxsize=64)  # one table is asked for by everything that is made of it
 def _prices(wager: ScriptWager, paytable: Paytable) -> dict[Outcome, Price]:
     rows = {spot: wager.rows_of(spot, paytable) for spot in wager.spots}
-    return {ending: wager.priced(ending, rows) for ending in wager.outcomes if isinstance(ending, Ending)}
+    prices = {ending: wager.priced(ending, rows) for ending in wager.outcomes if isinstance(ending, Ending)}
+    for named in (_by_rows, _by_outcomes):
+        unclear = _unclear(wager, prices)
+        if not unclear:
+            break
+        prices |= {
+            ending: price._replace(row=named(wager, ending, rows))
+            for ending, price in prices.items()
+            if price.row in unclear
+        }
+    return dict[Outcome, Price](prices.items())
+
+
+def _unclear(wager: ScriptWager, prices: Mapping[Ending, Price]) -> set[str]:
+    """Rows on which a spot pays now this, now that: spots with judgments of their own end in many ways together."""
+    said: dict[tuple[str, Spot], Pay] = {}
+    found = set()
+    for ending, price in prices.items():
+        for spot, (units, _), pay in zip(wager.spots, ending.parts, price.pays, strict=True):
+            comes = (units or spot.stake.kind is Stakes.RIDING) and ending in wager.possible
+            if comes and said.setdefault((price.row, spot), pay) != pay:
+                found.add(price.row)
+    return found
+
+
+def _by_rows(wager: ScriptWager, ending: Ending, rows: Mapping[Spot, Mapping[Outcome, Row]]) -> str:
+    """The row of each judgment on which chips lie, or a bonus rides and wins."""
+    found: dict[Judgment, str] = {}
+    for spot, (units, outcome) in zip(wager.spots, ending.parts, strict=True):
+        row = rows[spot].get(outcome)
+        if row and row.pay.net > 0 if spot.stake.kind is Stakes.RIDING else units:
+            found[spot.judged] = table.row_label(outcome, row) if row else outcome.label
+    return ", ".join(found.values())
+
+
+def _by_outcomes(wager: ScriptWager, ending: Ending, rows: Mapping[Spot, Mapping[Outcome, Row]]) -> str:
+    """What the cards came to by each judgment, which says all that is paid."""
+    by_judgment = {spot.judged: outcome.label for spot, (_, outcome) in zip(wager.spots, ending.parts, strict=True)}
+    return ", ".join(by_judgment.values())
 
 
 # Which cards lead to which choices: conditions on single cards are asked about every card

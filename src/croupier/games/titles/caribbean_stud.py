@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.cards.card import Hand, Rank, parse_cards
 from croupier.cards.symmetry import Sees
+from croupier.games.felt import BOX, Felt
 from croupier.games.game import Texts, published
 from croupier.games.poker import FiveCards
 from croupier.games.script.game import ScriptGame, staked
@@ -179,6 +180,9 @@ GAME = ScriptGame(
         deal="Five cards to each seat, one up and four down to the dealer, what was folded, and two spots a seat.",
     ),
     sample=parse_cards("Ac Kd Jh 8s 3c Qc", decks=1),
+    felt=Felt(
+        above="Raise twice the Ante, or fold", below="Dealer plays with ace-king or better", shapes={"raise": BOX}
+    ),
     chart=kind.of(SEAT),
     asks=(_does_it_qualify,),
     published=tuple(

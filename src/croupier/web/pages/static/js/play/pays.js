@@ -3,7 +3,7 @@ import { boot } from "../api.js";
 import { byId, fill, make, money, say } from "../show.js";
 import { tableOf } from "./paragraph.js";
 
-const NEVER = "no wager";
+const [NEVER, LOSES] = ["no wager", "lose"];
 
 // "Suited 20   9 to 1", as the paytable is printed.
 const inTwo = (line) => [line.slice(0, line.search(/\s{3}/)), line.slice(line.search(/\s{3}/)).trim()];
@@ -20,18 +20,20 @@ function rowsOf(spot) {
 export const limitsOf = (spot) => (spot.least_cents === spot.most_cents ? money(spot.least_cents)
   : say("play.limits", { least: money(spot.least_cents), most: money(spot.most_cents) }));
 
-// For the corners of the cloth: the wagers with most to say, the base first; a long table ends where the felt does.
+// For the corners of the cloth: the wagers with most to say, the base first; a long table ends where the felt does. Of a
+// wager's spots it is the one that pays by the posted table; nobody prints what loses.
 const [CORNERS, MOST_ROWS] = [["left", "right", "left", "right"], 10];
 
 export function printedPays(round) {
   const told = new Map();
   for (const spot of round.table.spots) {
-    const rows = rowsOf(spot);
-    if (rows.length > 1 && !told.has(spot.wager)) told.set(spot.wager, { spot, title: spot.title, rows: rows.slice(0, MOST_ROWS) });
+    const rows = rowsOf(spot).filter(([, pay]) => pay !== LOSES);
+    const [known, posted] = [told.get(spot.wager), ({ spot }) => boot.spots[spot].posted];
+    if (rows.length > 1 && (!known || (posted(spot) && !posted(known.spot)))) told.set(spot.wager, { spot, title: spot.title, rows: rows.slice(0, MOST_ROWS) });
   }
   const base = round.table.spots[0]?.wager;
   const [own, others] = [told.get(base), [...told].filter(([wager]) => wager !== base).map(([, each]) => each)];
-  const shown = own && (own.rows.length > 3 || !others.length) && others.length < CORNERS.length - 1 ? [own, ...others] : others;
+  const shown = own && (own.rows.length > 2 || !others.length) && others.length < CORNERS.length - 1 ? [own, ...others] : others;
   return shown.slice(0, CORNERS.length).map((each, place) => ({ side: CORNERS[place], ...each }));
 }
 
