@@ -45,7 +45,7 @@ from croupier.analysis.kernels.shoe_play import (
 from croupier.analysis.kernels.shoe_play import FIRST as FIRST_CODE
 from croupier.analysis.kernels.shoe_play import FROM_SPLIT as SPLIT_CODE
 from croupier.analysis.kernels.shoe_play import SURRENDERED as GIVEN_UP_CODE
-from croupier.cards.card import DECK
+from croupier.cards.card import DECK, Suit
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BURNED, shuffle_place
 from croupier.games.blackjack.hand import (
@@ -69,10 +69,10 @@ from croupier.games.blackjack.hand import (
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, EarlySurrender, Rules, count
-from croupier.games.blackjack.side_wagers import BUST, INSURANCE, SideWager, is_blackjack, value
+from croupier.games.blackjack.side_wagers import BUST, INSURANCE, RED, SideWager, is_blackjack, value
 from croupier.games.money import Stake, StakeKind
-from croupier.games.tabulate import deal_all
-from croupier.games.wager import AgainstDealer, Fact, OnDeal, Outcome, Wager
+from croupier.games.tabulate import PLAYED_OUT, deal_all
+from croupier.games.wager import AgainstDealer, Alike, Fact, OnDeal, Outcome, Wager
 
 MOST_NET = 8
 """What a round can win or lose at most: four hands, each doubled."""
@@ -108,6 +108,11 @@ def hand_lines(rules: Rules) -> tuple[HandLine, ...]:
 
 
 _DEALER_ENDS: tuple[int | str, ...] = (*DEALER_RESULTS, TWENTY_TWO)
+_PLAYED_OUT_TO: dict[int | str, int] = {
+    **{total: total for total in PLAYED_OUT},
+    **{BUST: PLAYED_OUT[-1], BLACKJACK: 21, TWENTY_TWO: BUST},
+}
+"""The total of a dealer's hand by how it ends where a 22 pushes."""
 _SIGNS = {WIN: 1, LOSE: -1, PUSH: 0, WON_BLACKJACK: 1, WON_CHARLIE: 1}
 """What a hand wins or loses in wagers; a blackjack so only where it pays 1 to 1, with two hands."""
 _LOOKS_AT = {
@@ -118,6 +123,7 @@ _LOOKS_AT = {
     Fact.NOTHING: LooksAt.NOTHING,
     Fact.DEALERS_TWO: LooksAt.DEALERS_TWO,
     Fact.OTHER_HAND: LooksAt.OTHER_HAND,
+    Fact.DEALER_HAND: LooksAt.DEALER_HAND,
 }
 
 
@@ -167,6 +173,7 @@ def shoe_tables(
         pair=_pairs(),
         side=side,
         side_bin=side_bin,
+        suits=_suits(sides),
         original_only=original_only,
         void_bin=bins,
     )
@@ -466,6 +473,9 @@ def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[
         if isinstance(wager, SideWager) and wager.caps:
             looks_at = LooksAt.CAPS
         table = np.frombuffer(deal_all(wager), dtype=np.uint8)
+        if looks_at == LooksAt.DEALER_HAND:
+            by_total = table.reshape(len(PLAYED_OUT), len(Alike))
+            table = by_total[[PLAYED_OUT.index(_PLAYED_OUT_TO[end]) for end in _DEALER_ENDS]].ravel()
         cases = TYPES if looks_at == LooksAt.DEALER_TOTAL else len(FIRST)
         rows.append((looks_at, start, len(table) // cases))
         tables.append(table + np.uint8(first_bin))
@@ -485,6 +495,15 @@ def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[
         first_bin += len(side_lines(wager))
     assert first_bin < 256, "bins are bytes"
     return np.array(rows, dtype=np.uint64).reshape(-1, 3), np.concatenate(tables), first_bin
+
+
+def _suits(sides: Sequence[Wager]) -> NDArray[np.uint8]:
+    """(160): the suit of a card as a bit, red ones first; nothing where no wager looks at the dealer's suits."""
+    bits = np.zeros(16 * VALUES, dtype=np.uint8)
+    order = [*RED, *(suit for suit in Suit if suit not in RED)]
+    bits[card_codes()] = [1 << order.index(card.suit) for card in DECK]
+    looked_at = any(isinstance(wager.basis, OnDeal) and wager.basis.fact is Fact.DEALER_HAND for wager in sides)
+    return bits if looked_at else bits[:0]
 
 
 # Two hands of one seat
