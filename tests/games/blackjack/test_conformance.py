@@ -291,7 +291,9 @@ def check_seat(round_: BlackjackRound, hands: list[tuple[Card, ...]], rules: Rul
             assert (hand.ending is Ending.CHARLIE) == bool(charlie)
             assert not rules.charlie or len(hand.cards) <= rules.charlie
             assert not (hand.doubled and hand.from_split) or rules.double_after_split
-            assert hand.ending is not Ending.SURRENDERED or (rules.has_surrender and len(seat.hands) == 1)
+            rescued = hand.doubled and rules.surrender_after_double
+            early = rules.has_surrender and len(seat.hands) == 1 and not hand.doubled
+            assert hand.ending is not Ending.SURRENDERED or rescued or early
 
 
 @tried(60)

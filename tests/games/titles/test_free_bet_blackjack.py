@@ -183,7 +183,7 @@ def test_21_1_push_22_takes_a_bet_and_a_house_that_offers_it() -> None:
         (("Tc", "5h"), "No 22", 0),
     ],
 )
-def test_21_2_and_21_3_how_the_dealers_cards_agree(drawn: tuple[str, ...], line: str, returned: int) -> None:
+def test_21_3_how_the_dealers_cards_agree(drawn: tuple[str, ...], line: str, returned: int) -> None:
     end = with_push_22("Tc Td", "stand 1", "reveal", *(f"deal {card}" for card in drawn), "settle")
     assert push_22_of(end) == (line, returned)
 
@@ -219,3 +219,8 @@ def test_21_7_it_is_settled_after_the_hands_and_its_record_replays() -> None:
     end = with_push_22("6c 5d", "double 1", "deal Tc", *DEALER_22)
     assert [each.spot for each in end.settlements] == ["bet", "push-22"]
     assert read_any_record(write_record(end)).settlements == end.settlements
+
+
+def test_21_2_as_many_cards_as_the_dealer_draws() -> None:
+    drawn = ("deal 2c", "deal 2d", "deal 3s", "deal 9h")
+    assert push_22_of(with_push_22("Tc Td", "stand 1", "reveal", *drawn, "settle")) == ("Any 22", 5500)

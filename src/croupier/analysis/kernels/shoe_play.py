@@ -38,6 +38,8 @@ doubled; the place of a surrendered hand that was doubled is that of one that wa
 LENT, DOUBLED_FREE = np.uint64(6 * TOTALS), np.uint64(10 * TOTALS)
 """The same of a hand from a split that began with a free chip, and of a double with one."""
 CODES, CODES_WITH_FREE_CHIPS = 6 * TOTALS, 17 * TOTALS
+RESCUED, CODES_WITH_RESCUES = np.uint64(6 * TOTALS), 8 * TOTALS
+"""Of a hand that was doubled and given up, where that may be: no chips are free there."""
 NO_NODE = 65535
 DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 8
 """How the dealer ends beside 0 to 4, which are 17 to 21; the last is 22, where it pushes."""
@@ -109,6 +111,8 @@ class ShoeTables(NamedTuple):
     """(10): how many hands a pair may become."""
     move: Bytes
     """By node + up card: the move; by node + TOTAL what the hand comes to. A node is a multiple of STRIDE."""
+    rescue: Bytes
+    """By node + up card: 1 where a doubled hand is given up; empty where none may be."""
     next: Words
     """By node + value: the node after it."""
     dealer_start: Bytes
@@ -356,6 +360,9 @@ def _play_hand(
         card, at = _draw(shoe, at)
         node = tables.next[node + _value(card)]
         if move >= DOUBLE:
+            if tables.rescue.size and tables.rescue[node + against]:
+                seats.code[seat, hand] = RESCUED + code + tables.move[node + TOTAL]
+                return False, at
             code += DOUBLED if move == DOUBLE else DOUBLED_FREE
             break
     seats.code[seat, hand] = code + tables.move[node + TOTAL]

@@ -22,7 +22,7 @@ GAME = title_of_blackjack(
     side_wagers=(*(wager for wager in SIDE_WAGERS if wager is not BET_THE_BUST), PUSH_22),  # a 22 is no bust here
     published=(Published(SOURCE, "bet", "3:2", "house_edge", "1.01%"),),
     placards=(USUAL, "6D S17 DAS SP4 RSA 3:2 P22 FD FS", "8D H17 DAS SP4 RSA 3:2 P22 FD FS"),
-    usual={"rules": USUAL, "side_wagers": ["kings-bounty", "blazing-7s-dealer"]},
+    usual={"rules": USUAL, "side_wagers": ["kings-bounty", "push-22", "blazing-7s-dealer"]},
     texts=Texts(
         about=(
             "Blackjack with chips of the house: a hard 9, 10 or 11 is doubled free, and every pair but tens is split "
