@@ -1,5 +1,6 @@
-"""Free Bet and Zappit Blackjack, and surrender after a double, on a few cards, dealt out from the rulebook: nothing of the
-package is imported.
+"""Free Bet and Zappit Blackjack, and surrender after a double, on a few cards, dealt out from the rulebook.
+
+Nothing of the package is imported.
 
     python tests/independent/family.py         the edge of each game below, as a fraction
 
