@@ -27,9 +27,6 @@ NAMES_GAME = {
     "training/__init__.py": 1,  # an example
     "cli/strategy_blackjack.py": 1,  # how an ending of the dealer is called
     "compliance/approval.py": 1,  # approvals and conditions are of games
-    "demo/cardroom.py": 1,
-    "demo/papers.py": 1,
-    "demo/visitors.py": 1,
     "floor/link/setup.py": 1,  # progressive wagers are of blackjack by their rules
     "web/games/forms.py": 2,  # examples in the description of the API
     "web/games/routes.py": 1,

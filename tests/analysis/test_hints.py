@@ -54,3 +54,11 @@ def test_a_hand_of_a_split_knows_the_cards_of_the_others() -> None:
 
 def test_what_is_not_allowed_after_a_split_has_no_value() -> None:
     assert set(values_of(hint_after("split 1", "split 1", rules="6D NDAS SP3 LS 3:2"))) == {"hit 1", "stand 1"}
+
+
+def test_a_doubled_hand_stands_or_is_given_up() -> None:
+    """The eights are split, the second hand has 8 and 3, is doubled, and comes to 20."""
+    hint = hint_after("split 1", "split 1", "double 1", rules="6D S17 DAS SP4 SAD 3:2")
+    stands = solve(Rules.parse("6D SAD"), Composition.full(6).without("8 8")).hand_values("8 3 9", "6")
+    assert values_of(hint) == pytest.approx({"stand 1": next(iter(stands.values())), "surrender 1": -0.5})
+    assert hint["seats"][0]["decisions"][0]["act"] == "stand 1"

@@ -136,6 +136,8 @@ class LiveTable:
         if hand.from_split and hand.pair_value and round_.can(again):
             return again
         held = tuple(map(value, hand.cards))
+        if hand.doubled:
+            return (Surrender if self._rescues(held, value(round_.up_card), hand.from_split) else Stand)(SEAT)
         lent = hand.from_split and not hand.stake.own_cents
         strategy = self._strategy
         if hand.zapped:
@@ -143,6 +145,14 @@ class LiveTable:
             strategy = strategy.zapped[first, second]
         action = self._action(strategy, held, value(round_.up_card), from_split=hand.from_split, lent=lent)
         return ACTS[action](SEAT)
+
+    def _rescues(self, held: tuple[int, ...], up: int, from_split: bool) -> bool:
+        """Whether a doubled hand is given up."""
+        place = hands().place(held)
+        if not from_split:
+            return bool(self._strategy.rescues[place, up - 1])
+        row = self.solution.table.plan.rows[held[0]].place.tolist().index(place)
+        return bool(self._strategy.rescued(held[0])[held[1] == held[0]][row, up - 1])
 
     def _action(self, strategy: Strategy, held: tuple[int, ...], up: int, *, from_split: bool, lent: bool) -> Action:
         place = hands().place(held)
@@ -204,6 +214,9 @@ CASES = [
     ("6D H17 SP2 ES10 LS", "Ax2 6x3 8x2 Tx5", "CDZ-"),
     ("6D SP2 ENHC ES10 OBO", "Ax2 6x2 8x2 Tx6", "CDZ-"),
     ("6D SP3 RSA ENHC OBO LS", "Ax2 8x3 Tx6", "BEST"),
+    ("6D SP2 SAD", "2x1 5x4 6x2 9x2 Tx5", "CDZ-"),
+    ("6D H17 SP2 LS DAC SAD", "Ax1 2x2 3x1 5x3 8x2 Tx5", "BEST"),
+    ("6D SP3 CH5 SAD", "2x2 4x2 5x3 Tx6", "CDP1"),
 ]
 """Shoes that no round can use up with this play. Between them every action is best somewhere."""
 

@@ -635,3 +635,20 @@ def test_insurance_is_taken_for_less_with_its_exact_value_in_sight(visit: Visit,
     round_ = assert_as_the_engine_has_it(busy_floor, page)
     assert round_.seats[1].wagers["insurance"] == 300
     expect(page.locator("#session")).to_contain_text("standard deviations")
+
+
+def test_a_doubled_hand_is_surrendered_where_the_rules_allow_it(visit: Visit, busy_floor: Floor) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", still=True)
+    page.locator("#house summary").click()
+    page.get_by_role("checkbox", name="Bet the Bust").uncheck()
+    page.locator("#house summary").click()
+    open_with_seed(page, "rescue 71", "6D S17 DAS SP4 SAD 3:2")
+    bet(page, "1")
+    deal(page, by_keyboard)
+    page.get_by_role("button", name="Double").click()
+    expect(page.get_by_role("button", name="Surrender")).to_be_enabled()
+    expect(page.get_by_role("button", name="Hit")).to_have_count(0)
+    page.get_by_role("button", name="Surrender").click()
+    expect(page.locator("#next-round")).to_be_visible()
+    round_ = assert_as_the_engine_has_it(busy_floor, page)
+    assert [each.net_cents for each in round_.settlements] == [-500]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,10 +14,13 @@ from croupier.analysis.blackjack.shoe import LETTERS, Composition
 from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures, PushLine
 from croupier.analysis.blackjack.side.correlation import Together
 from croupier.analysis.blackjack.solver import solve
+from croupier.analysis.blackjack.switch import both_ways
 from croupier.cards.card import DECK
 from croupier.cli.hand import parse_hand
 from croupier.errors import CroupierError
+from croupier.games.blackjack.game import of_the_family
 from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import find_any_game
 from tests.cli.test_commands import Run, run
 
 __all__ = ["run"]
@@ -405,6 +409,19 @@ def test_a_progressive_says_where_its_meters_stand_and_what_is_assumed(run: Run)
     assert "with the meters Mega at 2,000, Major at 1,000 and Minor at 500;" in several
 
 
+def test_two_hands_are_rated_as_they_lie_and_switched(run: Run) -> None:
+    told = json.loads(run("strategy", "blackjack-switch", "--hand", "Tc5d + 6hT v 9", "--json").out)
+    worth = {way["way"]: way for way in told["ways"]}
+    assert [each["hand"] for each in worth["switched"]["hands"]] == ["T T", "6 5"]
+    assert worth["switched"]["cost"] == 0 < worth["as they lie"]["cost"]
+    round_ = of_the_family(find_any_game("blackjack-switch")).offer().open()
+    for act in ("bet 1 bet 1000", "no-more-bets", "deal Tc 6h 9s 5d Td"):
+        round_ = round_.do(round_.parse(act))
+    assert both_ways(round_, 1) == pytest.approx((worth["as they lie"]["value"], worth["switched"]["value"]))
+    shown = run("strategy", "blackjack-switch", "--hand", "T5 + 6T v 9").out
+    assert "T T stand and 6 5 hit" in shown
+
+
 BAD = {
     "rules that are none": (["odds", "blackjack", "--rules", "6D S18"], "S18"),
     "a hand under another title's rules": (
@@ -413,7 +430,15 @@ BAD = {
     ),
     "one hand where a seat has two": (
         ["strategy", "blackjack-switch", "--hand", "T6 v T"],
-        "croupier play blackjack-switch",
+        "write them as 'T5 + 6T v 9', the second card of each last.",
+    ),
+    "two hands of three cards": (
+        ["strategy", "blackjack-switch", "--hand", "T5 + 6T2 v T"],
+        "Each of two hands has two cards where they may be switched, not 3.",
+    ),
+    "two hands by another convention": (
+        ["strategy", "blackjack-switch", "--hand", "T5 + 6T v T", "--convention", "BEST"],
+        "are counted by the convention CDZ- alone, not by BEST.",
     ),
     "decks that are none": (["odds", "blackjack", "--decks", "9"], "9 decks"),
     "a wager that is none": (["odds", "blackjack", "king-bounty"], "kings-bounty"),

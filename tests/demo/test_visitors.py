@@ -19,14 +19,14 @@ from croupier.cards.shoe import Shoe
 from croupier.client.client import Client
 from croupier.client.transport import ApiRefusal, NoAnswer
 from croupier.demo import visitors as demo_play
-from croupier.demo.cardroom import Round
+from croupier.demo.cardroom import Round, base_game_of
 from croupier.demo.dealers import Dealers
 from croupier.demo.room import DEMO_SETUP, LINK, TITLES, DemoSecrets, prepare
 from croupier.demo.visitors import DEALT, FAILED, FED, USUAL, WAITS, Visitors, visit_of
 from croupier.floor.link.setup import host_titles, why_not_join
-from croupier.games.blackjack.game import TAUGHT_RULES as RULES
-from croupier.games.blackjack.game import offer_blackjack
+from croupier.games.blackjack.game import of_the_family, offer_blackjack
 from croupier.games.blackjack.side_wagers import HOSTS
+from croupier.games.catalogue import find_any_game
 from croupier.games.table.history import parse_act
 from croupier.web.app import create_app
 from croupier.web.games.rounds import Standing
@@ -313,11 +313,17 @@ def _display(secrets: DemoSecrets) -> dict[str, str]:
 
 
 def test_every_game_of_the_demo_is_dealt_by_its_own_rules() -> None:
-    """A title stands for a side wager that is there, and the approval has it among the hosts of the link's wager."""
+    """A title has rules of its own or stands for a side wager that is there, and the approval has it among the hosts of
+    the link's wager."""
     assert len(set(TITLES)) == len(DEMO_SETUP.tables) == 4
     for table in DEMO_SETUP.tables:
         assert table.title in host_titles(DEMO_SETUP.wager)
-        assert HOSTS[table.title] in USUAL["blackjack"]["side_wagers"]
         assert why_not_join(table, DEMO_SETUP) is None
-    offering = offer_blackjack(RULES, USUAL["blackjack"]["side_wagers"])
-    assert all(offering.offers(HOSTS[title]) for title in TITLES)
+    bases = {title: base_game_of(title) for title in TITLES}
+    assert set(bases.values()) == set(USUAL) == {"blackjack", "free-bet-blackjack", "zappit-blackjack"}
+    for title, key in bases.items():
+        game, said = of_the_family(find_any_game(key)), USUAL[key]
+        offering = game.under(said["rules"]).offer(side_wagers=said["side_wagers"])
+        assert offering.rules.decks == DEMO_SETUP.decks
+        assert offering.offers(DEMO_SETUP.wager)
+        assert offering.offers(HOSTS[title]) if key == "blackjack" else offering.rules.of_a_title

@@ -100,11 +100,25 @@ BLACKJACK_PLAYTHROUGHS = {
         offer("6D S17 DAS SP4 3:2"),
         topped("Ts As 8c 6c 6h Kd 9d 5h Qc"),
     ),
+    "blackjack-9": BlackjackPlaythrough(
+        "Surrender after a double: a 13 against a nine is given up for half, and so is a hand of a split.",
+        "bet 1 bet 500; bet 2 bet 1000; no-more-bets; double 1; surrender 1; split 2; double 2; surrender 2; stand 2; "
+        "reveal; settle",
+        offer("6D H17 DAS SP4 LS SAD 3:2"),
+        topped("6s 8s 9c 5d 8h Td 2s 3c 2h Tc"),
+    ),
     "free-bet-blackjack-1": BlackjackPlaythrough(
         "Free Bet: a hard 11 is doubled free, eights split free, one of them doubled with money; a push on 22.",
         "bet 1 bet 500; bet 2 bet 1000; no-more-bets; double 1; split 2; double 2; stand 2 2; reveal; settle",
         offer("6D H17 DAS SP4 RSA 3:2 P22 FD FS"),
         topped("6s 8s 6c 5d 8h Td Ts 4c 9h 3s 6d"),
+        game="free-bet-blackjack",
+    ),
+    "free-bet-blackjack-2": BlackjackPlaythrough(
+        "Free Bet: both seats are bust, and the dealer plays on for Push 22, to 22 in one color.",
+        "bet 1 bet 500; bet 1 push-22 500; bet 2 bet 1000; no-more-bets; hit 1; hit 2; reveal; settle",
+        offer("6D H17 DAS SP4 RSA 3:2 P22 FD FS", ["push-22"]),
+        topped("Ts 9s 6h 6d 7c 7d Kc Qc 9h"),
         game="free-bet-blackjack",
     ),
     "zappit-blackjack-1": BlackjackPlaythrough(

@@ -1,4 +1,6 @@
-"""Free Bet and Zappit Blackjack on a few cards, dealt out from the rulebook: nothing of the package is imported.
+"""Free Bet and Zappit Blackjack, and surrender after a double, on a few cards, dealt out from the rulebook.
+
+Nothing of the package is imported.
 
     python tests/independent/family.py         the edge of each game below, as a fraction
 
@@ -45,6 +47,8 @@ class Game:
     """Free chips for doubles of a hard 9 to 11 and for splits of aces; else aces are not split."""
     zap: int = 0
     """The highest hard total that may be zapped, from 15 on."""
+    rescue: bool = False
+    """Whether a doubled hand may give up one of its two wagers."""
 
     def edge(self, shoe: Cards) -> Fraction:
         worth = Fraction(0)
@@ -89,7 +93,9 @@ class Game:
         stake = (1, 1) if free else (2, 0)
         doubled = Fraction(0)
         for card, p, rest in draws(left):
-            doubled += p * settle(((total((*hand, card)), *stake),), up, rest)
+            comes_to = total((*hand, card))
+            stands = settle(((comes_to, *stake),), up, rest)
+            doubled += p * (max(stands, Fraction(-1)) if self.rescue and comes_to < 21 else stands)
         return max(worth, doubled)
 
 
@@ -143,6 +149,7 @@ CASES: tuple[tuple[str, Game, Cards], ...] = (
     ("6D H17 SP1 P22", Game(), (1, 0, 0, 0, 0, 2, 2, 0, 1, 4)),
     ("6D H17 SP2 P22 FD FS", Game(free=True), (3, 0, 0, 1, 1, 1, 1, 1, 1, 1)),
     ("6D H17 SP1 P22 ZAP17", Game(zap=17), (1, 0, 0, 0, 1, 2, 1, 0, 1, 4)),
+    ("6D H17 SP1 P22 SAD", Game(rescue=True), (1, 1, 0, 1, 3, 2, 0, 0, 2, 4)),
     ("6D H17 SP1 P22 ZAP18", Game(zap=18), (1, 0, 0, 0, 1, 1, 1, 1, 1, 4)),
 )
 

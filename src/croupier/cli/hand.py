@@ -7,8 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from croupier.analysis.blackjack.shoe import card_values, format_values
+from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.shoe import Composition, card_values, format_values
 from croupier.analysis.blackjack.solver import insurance_values
+from croupier.analysis.blackjack.switch import Two, Way, check_of_two_hands, two_ways
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
 from croupier.cli.options import AsJson, ConventionOption, DecksOption, RemoveOption, RulesOption
@@ -49,13 +51,10 @@ def _check_title(cards: str, rules: str) -> None:
 
 
 def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
-    held, up = parse_hand(cards)
     if shown.game.rules.switch:
-        raise NotationError(
-            f"A seat has two hands in {shown.game.title}, and what one is worth hangs on the other: croupier play "
-            f"{shown.game.key} rates both ways at the table (? there), and croupier strategy {shown.game.key} prints "
-            "the chart."
-        )
+        _show_two_hands(cards, shown, as_json=as_json)
+        return
+    held, up = parse_hand(cards)
     solution = solved(shown)
     values = solution.hand_values(held, up)
     best = max(values.values())
@@ -79,6 +78,75 @@ def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
     split = f"; after a split by {solution.convention.in_words}" if len(held) == 2 and held[0] == held[1] else ""
     screen.print(f"  Per unit of the first wager, {given}{split}.", markup=False, soft_wrap=True)
     _print_insurance(insured)
+
+
+WAYS = ("as they lie", "switched")
+
+
+def _show_two_hands(cards: str, shown: Shown, *, as_json: bool) -> None:
+    """Two hands of a seat, as they lie and with their second cards in each other's places."""
+    check_of_two_hands(Convention.parse(shown.convention))
+    first, second, up = parse_two_hands(cards, shown.game.title)
+    rules = shown.game.rules
+    shoe = Composition.full(rules.decks).without(shown.remove)
+    ways = dict(zip(WAYS, two_ways(rules, shoe, first, second, up), strict=True))
+    best = max(way.worth for way in ways.values())
+    if as_json:
+        print_json(
+            {
+                "hands": [format_values(first), format_values(second)],
+                **{"up": format_values([up]), "rules": shown.game.short_placard, "removed": shown.remove},
+                "ways": [
+                    {"way": name, "value": way.worth, "cost": best - way.worth, "hands": _hands_as_json(way)}
+                    for name, way in ways.items()
+                ],
+            }
+        )
+        return
+    both = f"{format_values(first)} and {format_values(second)} against {format_values([up])}"
+    listing = table(f"{both}, {shown.game.short_placard}{without(shown.remove)}", "hands", "value", "costs", "then")
+    for name, way in sorted(ways.items(), key=lambda item: -item[1].worth):
+        cost, then = best - way.worth, (str(next(iter(values))) for values in way.values)
+        played = " and ".join(f"{format_values(hand)} {act}" for hand, act in zip(way.hands, then, strict=True))
+        listing.add_row(name, f"{way.worth:+.9f}", f"{100 * cost:.6f} %" if cost else "best", played)
+    screen = console()
+    screen.print(listing)
+    for way, name in ((way, name) for name, way in ways.items()):
+        for held, values in zip(way.hands, way.values, strict=True):
+            said = ", ".join(f"{action} {value:+.6f}" for action, value in values.items())
+            screen.print(f"  {format_values(held)}, {name}: {said}", markup=False, soft_wrap=True)
+    screen.print(
+        "  The two together per unit of the whole Bet, each hand per unit of its own; given that the dealer has no "
+        "blackjack, and each played by its own cards, those of the other hand and the up card.",
+        markup=False,
+        soft_wrap=True,
+    )
+
+
+def _hands_as_json(way: Way) -> list[dict[str, Any]]:
+    return [
+        {
+            "hand": format_values(held),
+            "decisions": [{"decision": str(action), "value": value} for action, value in values.items()],
+        }
+        for held, values in zip(way.hands, way.values, strict=True)
+    ]
+
+
+def parse_two_hands(text: str, title: str) -> tuple[Two, Two, int]:
+    """Read `T5 + 6T v 9`: the two hands of a seat, each with its second card last, and the up card."""
+    parts = re.split(r"\s*\+\s*", text.strip())
+    if len(parts) != 2:
+        raise NotationError(
+            f"A seat has two hands in {title}, and {text!r} is not two against an up card: write them as "
+            "'T5 + 6T v 9', the second card of each last."
+        )
+    second, up = parse_hand(parts[1])
+    first, _ = parse_hand(f"{parts[0]} v {format_values([up])}")
+    for held in (first, second):
+        if len(held) != 2:
+            raise NotationError(f"Each of two hands has two cards where they may be switched, not {len(held)}.")
+    return (first[0], first[1]), (second[0], second[1]), up
 
 
 def _print_insurance(insured: dict[str, Any]) -> None:

@@ -188,7 +188,7 @@ def _show_two_hands(shown: Shown, chart_file: str | None, *, as_json: bool) -> N
         f"\n  house edge of this chart, switching where it is worth more   {edges['house_edge_percent']:.6f} %",
         f"  of the best play of each hand beside the other               {edges['best_house_edge_percent']:.6f} %",
         f"  of this chart without a switch                               {edges['never_switching_percent']:.6f} %",
-        "\n  When to switch is asked at the table: croupier play blackjack-switch, and ? there.",
+        f"\n  When to switch: croupier strategy {shown.game.key} --hand 'T5 + 6T v 9'; at the table ? says it too.",
     ):
         screen.print(row, markup=False, soft_wrap=True)
 

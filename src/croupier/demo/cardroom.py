@@ -20,19 +20,22 @@ from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_p
 from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, TableSetup
 from croupier.floor.site.notes import SiteAct
 from croupier.games.blackjack.claims import Claimed
+from croupier.games.blackjack.game import BLACKJACK
+from croupier.games.catalogue import ALL_GAMES
 
 ZONE, PROFILE = "America/Los_Angeles", newest("washington").name
+DECKS = 8
 LEAST_WAGER_CENTS, MOST_WAGER_CENTS = 500, 30_000
 
 
 def link_of(titles: Sequence[str], fixed_pay_card_cents: int | None = None) -> LinkSetup:
     """Tables of these games on one link with three meters: 24 % of a $5 wager goes to them, in proportion to what their
     reseeding costs, and 1 % to the reserves. Hands come in faster than people deal, so there is no least time."""
-    wager, paytable, decks = "blazing-7s-dealer", "ML03", 8
+    wager, paytable = "blazing-7s-dealer", "ML03"
     return LinkSetup(
         wager=wager,
         paytable=paytable,
-        decks=decks,
+        decks=DECKS,
         wager_cents=500,
         levels=(
             LevelSetup("Mega", 1_000_000, 37_000, 1_500),
@@ -42,9 +45,15 @@ def link_of(titles: Sequence[str], fixed_pay_card_cents: int | None = None) -> L
         executive_threshold_cents=1_000_000,
         fixed_pay_card_cents=fixed_pay_card_cents,
         tables=tuple(
-            LinkedTable(number, title, wager, paytable, decks) for number, title in enumerate(titles, start=1)
+            LinkedTable(number, title, wager, paytable, DECKS) for number, title in enumerate(titles, start=1)
         ),
     )
+
+
+def base_game_of(title: str) -> str:
+    """The game by whose rules a table of this title is dealt: the title's own, or else blackjack with the side wager
+    that the title stands for."""
+    return next((game.key for game in ALL_GAMES.values() if game.title == title), BLACKJACK.key)
 
 
 @dataclass(frozen=True)
@@ -92,7 +101,7 @@ def table_acts(
     """`on_file` says what the register has of a title, where one is kept."""
     for table in tables:
         limits = (LEAST_WAGER_CENTS, MOST_WAGER_CENTS)
-        setup = TableSetup(table.number, table.title, "blackjack", table.decks, table.seats, *limits)
+        setup = TableSetup(table.number, table.title, base_game_of(table.title), table.decks, table.seats, *limits)
         if on_file:
             setup = replace(setup, on_file=on_file(table.title))
         yield SetTable(id=f"{prefix}-table-{table.number}", by=people[0].id, second=people[1].id, table=setup)

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 from croupier.compliance.table import Dealing, OnFile, Piece, Use
+from croupier.demo.cardroom import DECKS, base_game_of
 from croupier.floor.site.register_acts import EnterApproval, OpenTable, RecordPaper
+from croupier.games.blackjack.game import BLACKJACK
+from croupier.games.catalogue import find_any_game
 
 LETTER, REHEARSAL = "washington-3119", "rehearsal"
 BY_LETTER = frozenset({"King's Bounty"})
@@ -29,6 +32,15 @@ EQUIPMENT = (
 def on_file(title: str) -> OnFile:
     """What the register has of a table of this game."""
     return OnFile(LETTER if title in BY_LETTER else REHEARSAL, Dealing.SHOE, equipment=EQUIPMENT)
+
+
+def _digests(game: str) -> Iterator[str]:
+    """The Bet of a title that has rules of its own; blackjack's are standard rules of the place."""
+    if game != BLACKJACK.key:
+        dealt = find_any_game(game).under("", DECKS)
+        [name] = dealt.wagers[0].paytables
+        yield "[title.digests]"
+        yield f'"{dealt.wagers[0].key} {name} {DECKS}D" = "{dealt.offer().digest_of(dealt.wagers[0])}"'
 
 
 def approval_act(prefix: str, titles: Sequence[str], by: str, second: str) -> EnterApproval:
@@ -54,7 +66,8 @@ def approval_act(prefix: str, titles: Sequence[str], by: str, second: str) -> En
         'use = "progressive system"',
     ]
     for number, title in enumerate(others, start=1):
-        lines += ["[[title]]", f"number = {number}", f'name = "{title}"', 'enclosure = "R"', 'game = "blackjack"']
+        lines += ["[[title]]", f"number = {number}", f'name = "{title}"', 'enclosure = "R"']
+        lines += [f'game = "{base_game_of(title)}"', *_digests(base_game_of(title))]
     return EnterApproval(id=f"{prefix}-approval", by=by, second=second, key=REHEARSAL, lines=tuple(lines))
 
 

@@ -53,8 +53,9 @@ MARK = "demo-site"
 LAST = "demo-display-link"
 """The last act of setting the demo up."""
 LINK = "main"
-TITLES = ("King's Bounty", "Royal Match", "House Money", "Bet the Set")
-"""Each is a game that is dealt here: blackjack with the side wager that the title stands for."""
+TITLES = ("King's Bounty", "Free Bet Blackjack", "Zappit Blackjack", "Royal Match")
+"""Each is a game that is dealt here by its own rules: those of the title, or blackjack's with the side wager that the
+title stands for."""
 BANK_CENTS = 100_000_000
 DEMO_SETUP = link_of(TITLES, fixed_pay_card_cents=100_000)
 PEOPLE = (

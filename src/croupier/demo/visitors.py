@@ -20,10 +20,13 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, delete, insert, select, update
 
+from croupier.demo.cardroom import base_game_of
 from croupier.demo.door import Door
 from croupier.demo.room import DEALERS, DEMO_SETUP, TITLES
+from croupier.games.blackjack.game import BLACKJACK, of_the_family
 from croupier.games.blackjack.game import TAUGHT_RULES as RULES
 from croupier.games.blackjack.side_wagers import HOSTS
+from croupier.games.catalogue import find_any_game
 from croupier.games.paytable import Kind
 from croupier.games.table.settlement import Settlement
 from croupier.web.floor.views import summary_json
@@ -36,12 +39,24 @@ from croupier.web.identity.store import utc
 MOST_WAITING = 100
 WAITS, DEALT, FED, FAILED = "waits for a dealer", "is dealt", "fed", "not fed"
 FORGOTTEN_EVERY, KEPT = timedelta(hours=1), timedelta(days=1)
+_POSTED = {"paytables": {DEMO_SETUP.wager: DEMO_SETUP.paytable}}
+
+
+def _usual_of(game: str) -> dict[str, Any]:
+    """A title of the family as its own pages open it, with the link's decks and its progressive wager."""
+    title = of_the_family(find_any_game(game))
+    own = [key for key in title.usual["side_wagers"] if not title.side_wager(key).progressive]
+    rules = title.under("", DEMO_SETUP.decks).short_placard
+    return {"rules": rules, "side_wagers": [*own, DEMO_SETUP.wager], **_POSTED}
+
+
 USUAL: dict[str, dict[str, Any]] = {
-    "blackjack": {
+    BLACKJACK.key: {
         "rules": RULES,
-        "side_wagers": [*(HOSTS[title] for title in TITLES), "bet-the-bust", DEMO_SETUP.wager],
-        "paytables": {DEMO_SETUP.wager: DEMO_SETUP.paytable},
-    }
+        "side_wagers": [*(HOSTS[title] for title in TITLES if title in HOSTS), "bet-the-bust", DEMO_SETUP.wager],
+        **_POSTED,
+    },
+    **{game: _usual_of(game) for game in map(base_game_of, TITLES) if game != BLACKJACK.key},
 }
 """How a table is opened in the demo: with what makes the games of its link, and with their progressive wager."""
 _META = MetaData()

@@ -15,10 +15,12 @@ from itertools import combinations_with_replacement
 from croupier.cards.card import DECK, Hand
 from croupier.cards.symmetry import ALL_RANKS, Ranks, classes
 from croupier.games.paytable import Pay, Paytable
-from croupier.games.wager import AgainstDealer, Choice, Fact, OnDeal, OnHand, Reading, Wager
+from croupier.games.wager import AgainstDealer, Alike, Choice, Fact, OnDeal, OnHand, Reading, Wager
 
 DEALER_TOTALS = (17, 18, 19, 20, 21, 22)
 """How a dealer's hand of blackjack can end; 22 stands for every total that is a bust."""
+PLAYED_OUT = (17, 18, 19, 20, 21, 22, 23)
+"""The same where a 22 is told apart from other busts, which are 23 here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,8 @@ def deal_domain(basis: OnDeal) -> Iterator[tuple[Hand, object]]:
             yield from ((two, third) for two in combinations_with_replacement(DECK, 2) for third in (None, *DECK))
         case Fact.DEALER_TOTAL:
             yield from (((up,), total) for up in DECK for total in (None, *DEALER_TOTALS))
+        case Fact.DEALER_HAND:
+            yield from (((), (total, alike)) for total in PLAYED_OUT for alike in Alike)
         case Fact.NOTHING:
             yield from ((two, None) for two in combinations_with_replacement(DECK, 2))
         case Fact.DEALERS_TWO | Fact.OTHER_HAND:

@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -92,6 +92,15 @@ class Fact(StrEnum):
     NOTHING = "nothing else"
     DEALERS_TWO = "the dealer's first two cards, as the wager reads them"
     OTHER_HAND = "the first two cards of the seat's other hand, as the wager reads them"
+    DEALER_HAND = "the dealer's hand, which is played to its end for it: its total, and how far its suits agree"
+
+
+class Alike(IntEnum):
+    """How far the suits of some cards agree."""
+
+    NOT = 0
+    COLOR = 1
+    SUIT = 2
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy, edge_of, evaluate
-from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind, Row
+from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, ChartError, Kind, Row, says
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Evaluated, strategy_of
@@ -15,6 +15,7 @@ from croupier.analysis.blackjack.table import Table
 from croupier.games.blackjack.rules import Rules
 from tests.analysis.blackjack.reference import Cards, Reference, mean
 from tests.analysis.blackjack.support import EIGHTS, SIXES, plan_of
+from tests.games.blackjack.support import one
 
 SIX_DECKS = """
           2  3  4  5  6  7  8  9  T  A
@@ -170,8 +171,20 @@ def test_a_pair_that_cannot_be_split_is_played_by_its_total() -> None:
     assert edge_of(chart, rules) == edge_of(Chart.parse(SIX_DECKS), rules)
 
 
-@pytest.mark.parametrize("words", ["6D ES10 LS", "6D CH6", "6D DAC"])
+@pytest.mark.parametrize("words", ["6D ES10 LS", "6D CH6", "6D DAC", "6D SAD"])
 def test_a_chart_comes_near_the_best_play_under_rules_of_plain_blackjack(words: str) -> None:
     """No row is spoiled by hands that decide nothing, and what may be doubled later is weighed."""
     rules = Rules.parse(words)
     assert 0 <= solve(rules).edge - edge_of(basic_strategy(rules), rules) < 0.0005
+
+
+def test_rows_of_doubled_hands_are_read_and_followed() -> None:
+    said = f"{SIX_DECKS}\nrescue 16: S S S S S S Rs Rs Rs Rs\nrescue 17: S S S S S S S S S Rs\n"
+    chart = Chart.parse(said)
+    assert Chart.parse(str(chart)) == chart
+    assert [chart.rescues(total, 8) for total in (12, 16, 17, 20)] == [True, True, False, False]
+    assert not Chart.parse(SIX_DECKS).rescues(12, 8)
+    with pytest.raises(ChartError, match="'H' is no cell of a rescue row; there are Rs, S"):
+        Chart.parse(said.replace("rescue 17: S S", "rescue 17: H S"))
+    for doubled, words in (("2d", ["surrender", "stand"]), ("6d", ["stand"])):
+        assert says(chart, one("5s 6h", "8c", f"double 1; deal {doubled}", "6D SAD")) == words

@@ -1,4 +1,4 @@
-"""Free Bet and Zappit Blackjack of small shoes against a program that was written from the rulebook alone."""
+"""Free Bet, Zappit and surrender after a double, of small shoes, against a program written from the rulebook alone."""
 
 from __future__ import annotations
 

@@ -139,6 +139,7 @@ def edge(text: str) -> float:
         ("6D ES", "6D ES10 LS"),
         ("6D CH6", "6D CH7"),
         ("6D DAC", "6D"),
+        ("1D H17 SAD", "1D H17"),
         ("6D ENHC ES10", "6D ENHC LS"),
     ],
 )

@@ -84,11 +84,12 @@ TABLES = (
     ("2D H17 SP4 P22 ZAP18 3:2", 3, ("royal-match",)),
     ("6D H17 SP4 P22 1:1 SWITCH", 2, ("super-match",)),
     ("8D S17 SP2 P22 1:1 SWITCH SWBJ", 1, ("super-match",)),
-    ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", 2, ("royal-match",)),
-    ("2D S17 SP3 ENHC LS P22 FD FS", 1, ("bet-the-set",)),
+    ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", 2, ("royal-match", "push-22")),
+    ("2D S17 SP3 ENHC LS P22 FD FS", 1, ("bet-the-set", "push-22")),
     ("6D S17 SP4 ES 3:2", 2, ("kings-bounty", "blazing-7s-player")),
     ("2D S17 SP4 RSA HSA ENHC CH5 DAC 3:2", 2, ("bet-the-set",)),
     ("1D H17 SP4 ENHC OBO ES10 LS 3:2", 2, ("royal-match",)),
+    ("1D H17 SP4 LS DAC SAD 3:2", 2, ("kings-bounty",)),
 )
 
 
@@ -111,6 +112,8 @@ def paired(rng: Random, decks: int) -> list[Card]:
 def decide(strategy: Strategy, rules: Rules, hand: PlayerHand, up: int, hands_now: int) -> Action:
     """What the strategy's arrays say about a live hand."""
     values = tuple(map(value, hand.cards))
+    if hand.doubled:
+        return Action.SURRENDER if rescues(strategy, rules, hand, up) else Action.STAND
     if hand.zapped:
         strategy = strategy.zapped[two_of(hand.zapped)]
     place = hands().place(values)
@@ -124,6 +127,16 @@ def decide(strategy: Strategy, rules: Rules, hand: PlayerHand, up: int, hands_no
     [row] = np.flatnonzero(rows.place == place)
     lent = not hand.stake.own_cents
     return Action(strategy.after_split[pair][2 * lent + (values[1] == pair)][row, up - 1])
+
+
+def rescues(strategy: Strategy, rules: Rules, hand: PlayerHand, up: int) -> bool:
+    """Whether a doubled hand is given up, as the strategy's arrays say."""
+    values = tuple(map(value, hand.cards))
+    place = hands().place(values)
+    if not hand.from_split:
+        return bool(strategy.rescues[place, up - 1])
+    [row] = np.flatnonzero(plan_for(rules).rows[values[0]].place == place)
+    return bool(strategy.rescued(values[0])[values[1] == values[0]][row, up - 1])
 
 
 def live(
@@ -256,7 +269,9 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
                         counts[first + names[settled.why]] += 1
                 first += len(side_lines(wager))
     for seat, net in nets.items():
-        apart = lines[seat] in (WON_BLACKJACK, SURRENDER) and not round_.rules.switch
+        doubled = round_.seats[seat].hands[0].doubled
+        apart = lines[seat] in (WON_BLACKJACK, SURRENDER) and not round_.rules.switch and not doubled
+        apart &= len(round_.seats[seat].hands) == 1 or round_.rules.switch
         unit = UNIT + round_.seats[seat].hands[0].capped_cents
         line = bet_bins.index(lines[seat] if apart else net // unit)
         counts[line] += 1

@@ -32,8 +32,9 @@ TABLES = (
     ("2D ENHC H17 SP4 3:2", ("bet-the-set", "royal-match", "trilux-bonus")),
     ("6D H17 SP4 ES CH5 DAC 3:2", ("kings-bounty", "trilux")),
     ("6D ENHC SP4 OBO ES10 LS DAC 3:2", ("royal-match",)),
-    ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", ("kings-bounty", "blazing-7s-dealer")),
-    ("8D S17 SP4 HSA LS ENHC 3:2 P22 FD FS", ("royal-match", "trilux")),
+    ("6D H17 SP4 LS DAC SAD 3:2", ("kings-bounty", "blazing-7s-player")),
+    ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", ("kings-bounty", "push-22", "blazing-7s-dealer")),
+    ("8D S17 SP4 HSA LS ENHC 3:2 P22 FD FS", ("royal-match", "push-22", "trilux")),
 )
 TITLES = {
     "zappit": (

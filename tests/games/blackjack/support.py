@@ -194,6 +194,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
         original_bets_only=original,
         charlie=0 if original else draw(st.sampled_from([0, *CHARLIES])),
         double_any_cards=after_split and draw(st.booleans()),
+        surrender_after_double=hole_card and draw(st.booleans()),
     )
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from croupier.cards.card import DECK, Card, check_copies
+from croupier.cards.card import DECK, Card, Suit, check_copies
 from croupier.cards.shoe import Shoe
 from croupier.errors import Refusal
 from croupier.games.blackjack.acts import Act, Deal, NoMoreBets, Peek, Reveal, Settle, parse_act
@@ -29,7 +29,7 @@ from croupier.games.paytable import Kind
 from croupier.games.table.bets import Bet, TakeBack, Void
 from croupier.games.table.record import read_any_record, read_record, write_record
 from croupier.games.tabulate import DEALER_TOTALS, deal_all, deal_domain
-from croupier.games.wager import AgainstDealer, Fact, OnDeal, Outcome, Wager
+from croupier.games.wager import AgainstDealer, Alike, Fact, OnDeal, Outcome, Wager
 from tests.games.blackjack.support import any_offering, any_rules, beside_real_cards, offer, random_round, stacked
 from tests.games.support import assert_one_sentence
 
@@ -130,6 +130,11 @@ def outcome_by_table(end: BlackjackRound, spot: str, seat: int) -> Outcome:
         case Fact.DEALER_TOTAL:
             total = None if len(end.dealer) < 2 else count(map(value, end.dealer)).total
             cards, fact = end.dealer[:1], total if total is None else min(total, DEALER_TOTALS[-1])
+        case Fact.DEALER_HAND:
+            suits = {card.suit for card in end.dealer}
+            color = suits <= {Suit.DIAMONDS, Suit.HEARTS} or suits <= {Suit.CLUBS, Suit.SPADES}
+            alike = Alike.SUIT if len(suits) == 1 else Alike.COLOR if color else Alike.NOT
+            cards, fact = (), (min(count(map(value, end.dealer)).total, 23), alike)
         case Fact.NOTHING:
             fact = None
         case Fact.DEALERS_TWO:
@@ -286,7 +291,9 @@ def check_seat(round_: BlackjackRound, hands: list[tuple[Card, ...]], rules: Rul
             assert (hand.ending is Ending.CHARLIE) == bool(charlie)
             assert not rules.charlie or len(hand.cards) <= rules.charlie
             assert not (hand.doubled and hand.from_split) or rules.double_after_split
-            assert hand.ending is not Ending.SURRENDERED or (rules.has_surrender and len(seat.hands) == 1)
+            rescued = hand.doubled and rules.surrender_after_double
+            early = rules.has_surrender and len(seat.hands) == 1 and not hand.doubled
+            assert hand.ending is not Ending.SURRENDERED or rescued or early
 
 
 @tried(60)

@@ -368,3 +368,31 @@ def test_6_24_and_15_26_any_number_of_cards_is_doubled() -> None:
     assert net(go_on(three, "double 1; deal Tc; reveal; deal Tc; settle")) == {"bet": 2000}
     assert refused(one("2s 3h", "9c", "hit 1; deal 6d"), "double 1") == "not-two-cards"
     assert refused(one("2s 3h", "9c", "hit 1; deal 8d", "6D D9 DAC"), "double 1") == "no-double-on-this"
+
+
+def test_6_25_a_doubled_hand_is_surrendered_for_half() -> None:
+    doubled = one("5s 6h", "9c", "double 1; deal 2d", "6D SAD")
+    assert can(doubled) == {"stand", "surrender"}
+    assert refused(doubled, "hit 1") == refused(doubled, "double 1") == "doubled-already"
+    given_up = go_on(doubled, "surrender 1")
+    assert (net(given_up), given_up.phase) == ({"bet": -1000}, Phase.SETTLING)
+    assert (settlement(given_up).staked_cents, settlement(given_up).cites) == (2000, "8.10")
+    assert net(go_on(doubled, "stand 1; reveal; deal 8c; settle")) == {"bet": -2000}
+
+
+def test_6_25_a_bust_and_a_21_are_over_and_a_split_hand_may_be_surrendered() -> None:
+    assert net(one("5s 7h", "9c", "double 1; deal Tc", "6D SAD")) == {"bet": -2000}
+    assert one("5s 6h", "9c", "double 1; deal Tc", "6D SAD").phase is Phase.DEALER
+    split = one("8s 8h", "9c", "split 1; deal 3c; double 1; deal 2c", "6D SAD")
+    assert can(split) == {"stand", "surrender"}
+    rest = go_on(split, "surrender 1; deal Tc; stand 1; reveal; deal 8c; settle")
+    assert [each.net_cents for each in rest.settlements] == [-1000, 1000]
+
+
+def test_15_27_surrender_after_a_double_by_its_word() -> None:
+    assert one("5s 6h", "9c", "double 1; deal 2d", "6D LS").phase is Phase.DEALER
+    assert refused(one("5s 6h", "9c", rules="6D SAD"), "surrender 1") == "no-surrender"
+    with pytest.raises(NotationError, match="SAD needs PEEK"):
+        offer("6D ENHC SAD")
+    with pytest.raises(NotationError, match="Bet the Bust is not offered under SAD"):
+        offer("6D SAD", ["bet-the-bust"])

@@ -114,6 +114,8 @@ def test_the_cut_is_exact(word: str, share: Fraction) -> None:
         ("ENHC OBO CH6", "CH6 and OBO do not go together: leave one of them out."),
         ("CH8", "'CH8' is no rule of blackjack; did you mean CH7"),
         ("DAC NDAS", "DAC and NDAS do not go together: any number of cards may be doubled, but none after a split."),
+        ("ENHC SAD", "SAD needs PEEK: without a hole card a blackjack could still take what was given up."),
+        ("SAD FD", "SAD and FD do not go together: leave one of them out."),
         ("CH6 SWITCH", "CH6 and SWITCH do not go together"),
         ("ES ZAP17", "ES and ZAP17 do not go together"),
         ("SP1 HSA", "HSA needs SP2, SP3 or SP4"),

@@ -145,3 +145,82 @@ def test_20_8_a_record_names_free_chips_and_is_replayed() -> None:
     record = write_record(end)
     assert "\nresult 1 bet 500 1500 free 500\n" in record
     assert read_any_record(record).settlements == end.settlements
+
+
+# Push 22
+
+
+def with_push_22(cards: str, *acts: str, words: str = "", up: str = "6h", paytable: str = "35-17-10") -> BlackjackRound:
+    game = GAME.under(words)
+    offering = game.offer({"push-22": game.wager("push-22").paytables[paytable]}, side_wagers=["push-22"])
+    round_, (one, two) = open_round(offering), cards.split()
+    for act in ("bet 1 bet 500", "bet 1 push-22 500", "no-more-bets", f"deal {one} {up} {two}", *acts):
+        round_ = round_.do(round_.parse(act))
+    return round_
+
+
+def push_22_of(round_: BlackjackRound) -> tuple[str, int]:
+    [settled] = [each for each in round_.settlements if each.spot == "push-22"]
+    return settled.line, settled.returned_cents
+
+
+def test_21_1_push_22_takes_a_bet_and_a_house_that_offers_it() -> None:
+    with pytest.raises(Refusal, match="No wager goes on 'push-22'"):
+        open_round(GAME.offer()).do(open_round(GAME.offer()).parse("bet 1 push-22 500"))
+    round_ = open_round(GAME.offer(side_wagers=["push-22"]))
+    alone = round_.do(round_.parse("bet 1 push-22 500"))
+    with pytest.raises(Refusal, match="Seat 1 has no Bet"):
+        alone.do(alone.parse("no-more-bets"))
+
+
+@pytest.mark.parametrize(
+    ("drawn", "line", "returned"),
+    [
+        (("9h", "7h"), "Suited 22", 18000),
+        (("9h", "7d"), "Same Color 22", 9000),
+        (("9c", "7h"), "Any 22", 5500),
+        (("9c", "8h"), "No 22", 0),
+        (("Tc", "5h"), "No 22", 0),
+    ],
+)
+def test_21_3_how_the_dealers_cards_agree(drawn: tuple[str, ...], line: str, returned: int) -> None:
+    end = with_push_22("Tc Td", "stand 1", "reveal", *(f"deal {card}" for card in drawn), "settle")
+    assert push_22_of(end) == (line, returned)
+
+
+def test_21_4_the_dealer_plays_on_where_every_hand_is_bust() -> None:
+    bust = with_push_22("Tc 6d", "hit 1", "deal Kd")
+    assert [each.spot for each in bust.settlements] == ["bet"]
+    end = bust
+    for act in ("reveal", "deal 9c", "deal 7d", "settle"):
+        end = end.do(end.parse(act))
+    assert push_22_of(end) == ("Any 22", 5500)
+    assert (end.staked_cents, end.returned_cents) == (1000, 5500)
+    without = play("Tc 6d", "hit 1", "deal Kd")
+    with pytest.raises(Refusal):
+        without.do(without.parse("reveal"))
+
+
+def test_21_4_the_dealer_plays_on_where_a_blackjack_was_paid() -> None:
+    assert push_22_of(with_push_22("Ac Td", "reveal", "deal 9h", "deal 7h", "settle")) == ("Suited 22", 18000)
+
+
+def test_21_5_a_dealers_blackjack_loses() -> None:
+    end = with_push_22("Tc Td", "no-insurance", "peek yes", "deal Ks", "settle", up="Ah")
+    assert push_22_of(end) == ("No 22", 0)
+
+
+def test_21_6_one_pay_for_all() -> None:
+    end = with_push_22("Tc Td", "stand 1", "reveal", "deal 9h", "deal 7h", "settle", paytable="11")
+    assert push_22_of(end) == ("Any 22", 6000)
+
+
+def test_21_7_it_is_settled_after_the_hands_and_its_record_replays() -> None:
+    end = with_push_22("6c 5d", "double 1", "deal Tc", *DEALER_22)
+    assert [each.spot for each in end.settlements] == ["bet", "push-22"]
+    assert read_any_record(write_record(end)).settlements == end.settlements
+
+
+def test_21_2_as_many_cards_as_the_dealer_draws() -> None:
+    drawn = ("deal 2c", "deal 2d", "deal 3s", "deal 9h")
+    assert push_22_of(with_push_22("Tc Td", "stand 1", "reveal", *drawn, "settle")) == ("Any 22", 5500)

@@ -23,7 +23,7 @@ from croupier.analysis.blackjack.pairs import Part
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.splits import CHARLIE_GRADE, grades, may_double
 from croupier.analysis.blackjack.strategy import Action, Evaluated, strategy_of
-from croupier.analysis.blackjack.table import Choices, Table, dealt_instead, table_for, zappable
+from croupier.analysis.blackjack.table import Choices, Table, dealt_instead, one_card_more, table_for, zappable
 from croupier.analysis.kernels.player import HAIR, reach_hands
 from croupier.analysis.kernels.split import count_orders
 from croupier.games.blackjack.rules import ACE, TEN, Rules
@@ -107,6 +107,11 @@ def _zap_rows(rules: Rules) -> list[Row]:
     return [*(Row(Kind.ZAP, total) for total in totals), *pairs]
 
 
+def _rescue_rows(rules: Rules) -> list[Row]:
+    """A row for each total that may be given up once it was doubled."""
+    return [Row(Kind.RESCUE, total) for total in Kind.RESCUE.keys] if rules.surrender_after_double else []
+
+
 def _improved(chart: Chart, weighed: _Weighed) -> Chart:
     """Every cell as is best against the others as they are, over all hands that come to it, after a zap too."""
     every = [weighed, *weighed.after_zaps()]
@@ -123,6 +128,8 @@ def _improved(chart: Chart, weighed: _Weighed) -> Chart:
         values = np.sum([each.pair_yields(pair) for each in every], axis=0)
         for column, up in enumerate(COLUMNS):
             cells[Row(Kind.PAIR, pair)][column] = _pair_cell(values[:, up - 1])
+    for rescued in _rescue_rows(weighed.table.rules):
+        cells[rescued] = [weighed.rescue_cell(rescued, up) for up in COLUMNS]
     unzapped = strategy_of(chart.without_zaps, weighed.table).first
     for zapped in _zap_rows(weighed.table.rules):
         for column, up in enumerate(COLUMNS):
@@ -199,13 +206,19 @@ class _Weighed:
         return np.where(np.isnan(yields), 0.0, yields)
 
     @cached_property
+    def _reach(self) -> Floats:
+        """(hands, 10): how often hands come about without a split."""
+        strategy = self.game.strategy
+        choice = np.where((hands().size == 2)[:, None], strategy.first, strategy.draws).astype(np.int8)
+        reach = self.kept.copy()
+        reach_hands(self.table.cards, self.table.drawn, reach, choice)
+        return reach
+
+    @cached_property
     def _later(self) -> dict[Action, Floats]:
         """By act, (hands, 10): what hands of three cards and more yield, after a split and otherwise."""
         table = hands()
-        strategy = self.game.strategy
-        choice = np.where((table.size == 2)[:, None], strategy.first, strategy.draws).astype(np.int8)
-        reach = self.kept.copy()
-        reach_hands(self.table.cards, self.table.drawn, reach, choice)
+        reach = self._reach.copy()
         won = grades(self.table.rules) == CHARLIE_GRADE  # decides nothing, whatever a cell says of its total
         reach[(table.size <= 2) | won] = 0.0
         hit = np.where(reach > 0, self.game.played.hit, 0.0)
@@ -271,6 +284,31 @@ class _Weighed:
                 if dealt > 0:
                     gain += dealt * float(values[Action.ZAP, place] - values[unzapped[place, up - 1], place])
         return Cell.ZAP if gain > HAIR else Cell.AS_TOTAL
+
+    def rescue_cell(self, row: Row, up: int) -> Cell:
+        """Whether doubled hands that come to the total of a row are given up."""
+        here = np.maximum(hands().total, Kind.RESCUE.keys.start) == row.key
+        gain = float(self._rescued[here & self.table.may_rescue, up - 1].sum())
+        return Cell.SURRENDER_OR_STAND if gain > 0 else Cell.STAND
+
+    @cached_property
+    def _rescued(self) -> Floats:
+        """(hands, 10): what giving up the doubled hands yields more than standing with them."""
+        table, strategy = self.table, self.game.strategy
+        doubled = np.where(strategy.first == Action.DOUBLE, self.kept, 0.0)
+        longer = (hands().size > 2)[:, None] & (strategy.draws == Action.DOUBLE)
+        doubled += np.where(longer, self._reach, 0.0)
+        # What no hand comes to is weighed as if it came once in a very long time, so that its cell is not left open.
+        weight = one_card_more(table, doubled) + NEVER
+        gain = weight * (table.given_up - 2.0 * table.stand)
+        for pair, part, orders in self._split_parts:
+            rows = table.plan.rows[pair]
+            more = -(part.sums.mass + part.sums.caught) - 2.0 * part.sums.stood
+            for row in np.flatnonzero((part.yields.chosen == Action.DOUBLE).any(axis=1)):
+                after = rows.child[row][rows.child[row] >= 0]
+                ways = np.where(part.yields.chosen[row] == Action.DOUBLE, orders[row], 0.0)
+                np.add.at(gain, rows.place[after], ways * more[after])
+        return gain
 
     @property
     def insures(self) -> bool:

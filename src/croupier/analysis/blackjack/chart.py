@@ -20,6 +20,9 @@ The cells, in either case:
     N   no split: as the total says
     Z   zap, in rows of their own: `zap 15`, or `zap 8,8` for a pair; N and what is left out is not zapped
 
+What a doubled hand does where it may still be surrendered is in rows of their own, Rs or S: `rescue 17` if it has come
+to 17, and `rescue 16` of 16 and less; what is left out stands.
+
 A pair that cannot be split (again) is played as its total says. `#` starts a comment; a row of up cards is optional,
 and must name them in this order. Hard 5 to 20, soft 13 to 20 and all pairs must be there. What is left out of the rest
 is as it must be: hard 4 like hard 5, 21 stands, two aces that cannot be split are hit, and there is no insurance.
@@ -84,6 +87,7 @@ _READ = {cell.value.upper(): cell for cell in Cell} | {
 }
 _PAIRS_ONLY = (Cell.SPLIT, Cell.SURRENDER_OR_SPLIT, Cell.SPLIT_WITH_DOUBLE, Cell.AS_TOTAL)
 _OF_ZAPS = (Cell.ZAP, Cell.AS_TOTAL)
+_OF_RESCUES = (Cell.SURRENDER_OR_STAND, Cell.STAND)
 
 
 class Kind(StrEnum):
@@ -91,6 +95,7 @@ class Kind(StrEnum):
     SOFT = "soft"
     PAIR = "pair"
     ZAP = "zap"
+    RESCUE = "rescue"
 
     @property
     def keys(self) -> range:
@@ -107,8 +112,14 @@ _KEYS = {
     Kind.SOFT: range(12, 22),
     Kind.PAIR: range(ACE, TEN + 1),
     Kind.ZAP: range(LEAST_ZAP, max(ZAPS) + 1),
+    Kind.RESCUE: range(16, 21),
 }
-_NEEDED = {Kind.HARD: range(5, 21), Kind.SOFT: range(13, 21), Kind.PAIR: range(ACE, TEN + 1), Kind.ZAP: range(0)}
+_NEEDED = {
+    Kind.HARD: range(5, 21),
+    Kind.SOFT: range(13, 21),
+    Kind.PAIR: range(ACE, TEN + 1),
+    **{Kind.ZAP: range(0), Kind.RESCUE: range(0)},
+}
 ZAPPED_PAIRS = (8, 9)
 """Pairs that may be zapped: they have rows of their own, for they may be split too."""
 PLAYED = (Kind.HARD, Kind.SOFT, Kind.PAIR)
@@ -155,6 +166,11 @@ class Chart:
         row = self.cells.get(Row(Kind.ZAP, key))
         return row is not None and row[COLUMNS.index(up)] is Cell.ZAP
 
+    def rescues(self, total: int, up: int) -> bool:
+        """Whether it says to give up a doubled hand of this total; all of 16 and less are one row."""
+        row = self.cells.get(Row(Kind.RESCUE, max(total, Kind.RESCUE.keys.start)))
+        return row is not None and row[COLUMNS.index(up)] is Cell.SURRENDER_OR_STAND
+
     @property
     def without_zaps(self) -> Chart:
         """How hands are played that are not zapped."""
@@ -198,7 +214,7 @@ class Chart:
                 cells = "".join(f"{cell:<4}" for cell in self.cells[Row(kind, first)])
                 lines.append(f"{name + ':':<12}{cells}".rstrip())
         for row, row_cells in self.cells.items():
-            if row.kind is Kind.ZAP:
+            if row.kind not in PLAYED:
                 lines.append(f"{f'{row}:':<12}{''.join(f'{cell:<4}' for cell in row_cells)}".rstrip())
         lines.append(f"insurance: {'yes' if self.insurance else 'no'}")
         return "\n".join(lines)
@@ -225,7 +241,8 @@ def _completed(cells: dict[Row, Cells]) -> dict[Row, Cells]:
         Row(Kind.SOFT, 21): (Cell.STAND,) * len(COLUMNS),
     }
     zaps = sorted((row for row in cells if row.kind is Kind.ZAP), key=lambda row: (row.key in ZAPPED_PAIRS, row.key))
-    return {row: cells[row] if row in cells else usual[row] for row in (*_rows(), *zaps)}
+    rescues = sorted((row for row in cells if row.kind is Kind.RESCUE), key=lambda row: row.key)
+    return {row: cells[row] if row in cells else usual[row] for row in (*_rows(), *zaps, *rescues)}
 
 
 def _chart_lines(text: str) -> list[tuple[int, str]]:
@@ -236,7 +253,7 @@ def _chart_lines(text: str) -> list[tuple[int, str]]:
     return lines[own[0] : own[-1] + 1] if own else []
 
 
-_BEGINS = re.compile(r"(hard|soft|pairs?|zap|insurance)\b", re.IGNORECASE)
+_BEGINS = re.compile(r"(hard|soft|pairs?|zap|rescue|insurance)\b", re.IGNORECASE)
 _UP_CARD = re.compile(r"10|[A1-9TJQK]", re.IGNORECASE | re.ASCII)
 _ANSWERS = ("YES", "NO")
 
@@ -270,7 +287,9 @@ def _read_insurance(words: str, before: bool | None, line: int, source: str) -> 
     return answer == "yes"
 
 
-_ROW = re.compile(r"(?P<kind>hard|soft|pair|zap)s?\s+(?P<keys>[^:\s]+)\s*:(?P<cells>.*)", re.IGNORECASE | re.ASCII)
+_ROW = re.compile(
+    r"(?P<kind>hard|soft|pair|zap|rescue)s?\s+(?P<keys>[^:\s]+)\s*:(?P<cells>.*)", re.IGNORECASE | re.ASCII
+)
 _TOTALS = re.compile(r"(?P<first>\d{1,2})(?:-(?P<last>\d{1,2})|(?P<more>\+))?", re.ASCII)
 
 
@@ -327,8 +346,8 @@ def _read_cell(kind: Kind, text: str, line: int, source: str) -> Cell:
     offered: list[Cell] = [
         each for each in Cell if each is not Cell.ZAP and (kind is Kind.PAIR or each not in _PAIRS_ONLY)
     ]
-    if kind is Kind.ZAP:
-        offered = list(_OF_ZAPS)
+    if kind in (Kind.ZAP, Kind.RESCUE):
+        offered = list(_OF_ZAPS if kind is Kind.ZAP else _OF_RESCUES)
     if cell not in offered:
         known = ", ".join(offered)
         raise ChartError(f"{text!r} is no cell of a {kind} row; there are {known}.", line=line, source=source)
@@ -365,6 +384,8 @@ def says(chart: Chart, round_: BlackjackRound) -> list[str]:
     assert round_.turn is not None
     hand, up = round_.seats[round_.turn.seat].hands[round_.turn.hand], value(round_.up_card)
     allowed = [act.name for act in decisions(round_)]
+    if hand.doubled:
+        return ["surrender", "stand"] if chart.rescues(hand.total, up) else ["stand"]
     total = chart.cell(Kind.SOFT if hand.count.soft else Kind.HARD, hand.total, up)
     cells = [total]
     if hand.pair_value is not None and "split" in allowed:

@@ -30,7 +30,7 @@ from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Solution
 from croupier.analysis.blackjack.splits import free_doubles
 from croupier.analysis.blackjack.strategy import Action, Evaluated, Strategy
-from croupier.analysis.blackjack.table import Choices, Table, dealt_instead
+from croupier.analysis.blackjack.table import Choices, Table, dealt_instead, one_card_more
 from croupier.analysis.kernels.player import reach_hands
 from croupier.analysis.kernels.split import count_orders
 from croupier.games.blackjack.rules import ACE, TEN, Rules
@@ -97,7 +97,9 @@ def _all_choices(strategy: Strategy) -> bytes:
     """What moments depend on, besides rules and shoe."""
     after_split = [choices for pair in sorted(strategy.after_split) for choices in strategy.after_split[pair]]
     zapped = [_all_choices(strategy.zapped[cards]) for cards in sorted(strategy.zapped)]
-    own = [each.tobytes() for each in (strategy.first, strategy.draws, *after_split)]
+    rescued = [each for pair in sorted(strategy.after_split) for each in strategy.rescued(pair)]
+    arrays = (strategy.first, strategy.draws, *after_split, strategy.rescues, *rescued)
+    own = [each.tobytes() for each in arrays]
     return sha256(b"|".join([*own, *zapped])).digest()
 
 
@@ -159,7 +161,7 @@ def added_stakes(game: Solution | Evaluated) -> Floats:
     for pair, worth in game.splits.items():
         place = table.hands.place((pair, pair))
         staked = caught[place] - 1  # the first wager is counted already
-        for group, sums, yields in worth.parts:
+        for group, sums, yields, _ in worth.parts:
             hands = sums.mass - sums.caught if table.rules.hole_card else sums.mass
             rows = table.plan.rows[pair]
             paid = (yields.chosen == Action.DOUBLE) & ~rows.free[:, None]
@@ -269,17 +271,6 @@ class _Rounds:
         """(hands, 10): how often these are doubled."""
         return np.where(self.strategy.draws == Action.DOUBLE, self._drawn_to, 0.0)
 
-    def _one_card(self, doubled: Floats) -> Floats:
-        """(hands, 10): how often hands are made by one card to those that are doubled so often."""
-        table, cards = self.table.hands, self.table.cards
-        left = np.maximum(1, int(cards.sum()) - table.size - 1)[:, None]
-        shown = np.zeros_like(doubled)
-        for value in range(VALUES):
-            into = table.child[:, value]
-            number = cards[value] - table.cards[:, value, None] - (np.arange(VALUES) == value)
-            np.add.at(shown, into[into >= 0], (doubled * np.maximum(0, number) / left)[into >= 0])
-        return shown
-
     def _doubled(self) -> Iterator[Part]:
         doubles, free = self._first(Action.DOUBLE) + self._doubled_later, free_doubles(self.table.rules)[:, None]
         yield from self._doubled_with_money(np.where(free, 0.0, doubles))
@@ -288,7 +279,7 @@ class _Rounds:
 
     def _doubled_free(self, doubled: Floats) -> Iterator[Part]:
         """A free chip wins and is never lost."""
-        shown = self._one_card(doubled)
+        shown = one_card_more(self.table, doubled)
         for grade, nets in enumerate(self.table.results.stands):
             here = np.flatnonzero(self.table.grade == grade)
             results = tuple(2 * net if net > 0 else net for net in nets)
@@ -296,8 +287,10 @@ class _Rounds:
         yield -1, float(doubled.sum() - shown.sum())
 
     def _doubled_with_money(self, doubled: Floats) -> Iterator[Part]:
-        shown = self._one_card(doubled)
-        yield from self._shown(shown, 2)
+        shown = one_card_more(self.table, doubled)
+        given_up = np.where(self.strategy.rescues, shown, 0.0)
+        yield from self._shown(shown - given_up, 2)
+        yield -1, float(given_up.sum())  # one of two wagers, and a blackjack that was found before takes one too
         broken = float(doubled.sum() - shown.sum())
         # A broken hand has lost both wagers, unless a blackjack takes one of them.
         saved = 0.0
@@ -326,7 +319,7 @@ class _Rounds:
         """The pairs that are split, each as often as it is dealt against that up card."""
         taken = self._first(Action.SPLIT)
         for pair, choices in self.strategy.after_split.items():
-            outcomes = SplitOutcomes(Split(self.table, pair), choices)
+            outcomes = SplitOutcomes(Split(self.table, pair), choices, rescues=self.strategy.rescued(pair))
             dealt = taken[self.table.hands.place((pair, pair))]
             for column in np.flatnonzero(dealt > 0):
                 outcome = outcomes.against(int(column) + 1)

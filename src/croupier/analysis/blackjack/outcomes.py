@@ -9,8 +9,8 @@ the hands are taken as independent *given the dealer's ending and the second car
 exact law; and a sliver of probability is moved between 0 and +-2, so that the variance too is exact.
 
 Hands are counted by labels: 0 to 6 stands with 16 or less, 17, ... 21, or a charlie; 7 to 13 the same doubled, 14 to 20
-doubled with a free chip; 21 is any hand, 22 any that is doubled, 23 any that is doubled free. Hands that break need
-no label: they are what is left.
+doubled with a free chip; 21 is any hand, 22 any that is doubled, 23 any that is doubled free; 24 is a hand that was
+doubled and given up. Hands that break need no label: they are what is left.
 
 Where splits are free, the first hand has the player's money and the others free chips: these are two kinds of hands,
 each with its own play and results, and two hands are two of one kind or one of each.
@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.analysis.blackjack.dealer import blackjack_chances, trie_for
-from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, in_order
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Bools, Floats, Ints, cards_of, in_order
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.results import AT_22, AT_BLACKJACK, AT_BROKEN, Results
 from croupier.analysis.blackjack.splits import shoes_for, stages
@@ -39,7 +39,7 @@ from croupier.analysis.kernels.split import Items, count_orders, join_hands, joi
 
 GRADES = 7
 """16 or less, 17, ... 21, and a charlie."""
-ANY, DOUBLED, LENT, LABELS = 3 * GRADES, 3 * GRADES + 1, 3 * GRADES + 2, 3 * GRADES + 3
+ANY, DOUBLED, LENT, RESCUED, LABELS = 3 * GRADES, 3 * GRADES + 1, 3 * GRADES + 2, 3 * GRADES + 3, 3 * GRADES + 4
 MOST = 8
 """The most that can be won or lost: four hands, all doubled."""
 
@@ -99,6 +99,8 @@ class SplitOutcomes:
     choices: tuple[Choices, ...]
     own: int = 1
     """Whether the hands carry the player's money; the others of a free split carry free chips."""
+    rescues: tuple[Bools, ...] = ()
+    """Where doubled hands are given up, as `choices` are; nowhere where nothing is said."""
 
     def against(self, up: int) -> Outcome:
         """The outcome against one up card."""
@@ -177,7 +179,10 @@ class _Against:
                 for row in np.flatnonzero(doubled):
                     after = rows.child[row]
                     drawn_to[after[after >= 0]] += orders[row, column]
-                counted.append((drawn_to > 0, rows.grade + first, drawn_to))
+                label = rows.grade + first
+                if self.of.rescues and any_so == DOUBLED:
+                    label = np.where(self.of.rescues[again][:, column], RESCUED, label)
+                counted.append((drawn_to > 0, label, drawn_to))
                 counted.append((doubled, np.full_like(rows.grade, any_so), orders[:, column]))
             for chosen, label, ways in counted:
                 key = rows.cards[chosen] @ KEY_OF_VALUE
@@ -438,7 +443,7 @@ def _coefficients(of: Results, own: int) -> Floats:
     Any hand loses what it begins with and a doubled one another unit, until it stands and gets back what it wins.
     """
     wagers = np.repeat((own, own + 1.0, own), GRADES)[:, None]
-    lost = np.repeat(np.array([[-own], [-1.0], [0.0]]), of.endings, axis=1)
+    lost = np.repeat(np.array([[-own], [-1.0], [0.0], [1.0]]), of.endings, axis=1)
     return np.concatenate((_results(of, own) + wagers, lost))
 
 
@@ -454,4 +459,5 @@ def _result_of_label(of: Results, own: int) -> Floats:
     into[2 - own, [ANY, DOUBLED]] += np.array([1.0, -1.0])[:, None]
     into[2 - own, [*range(GRADES), *range(2 * GRADES, ANY)]] -= 1.0
     into[1 - own, [DOUBLED, *range(GRADES, 2 * GRADES)]] += np.array([1.0, *[-1.0] * GRADES])[:, None]
+    into[[2 - own, 1 - own], RESCUED] += np.array([1.0, -1.0])[:, None]
     return into

@@ -13,7 +13,7 @@ from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Ints
 from croupier.analysis.blackjack.splits import Stage, chances_in_a_row, decides_nothing, shoes_for, stages, weights
 from croupier.analysis.blackjack.table import Choices, Table
-from croupier.analysis.kernels.player import BEST, STAND
+from croupier.analysis.kernels.player import BEST, HAIR, STAND
 from croupier.analysis.kernels.split import Chips, Rows, Sums, Yields, measure_hands, play_split
 from croupier.games.money import StakeKind
 
@@ -37,6 +37,8 @@ class Part(NamedTuple):
     group: Group
     sums: Sums
     yields: Yields
+    rescues: Bools
+    """(rows, 10): where a doubled hand is given up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,37 +147,69 @@ class Split:
         together = measure_hands(self.left, self.rows, stands, self.table.blackjack, weight)
         return [Sums(*each) for each in zip(*together, strict=True)]
 
-    def chips(self, group: Group, sums: Sums) -> Chips:
-        """What lies on the hands of a group."""
+    def rescues(self, sums: Sums) -> Bools:
+        """(rows, 10): where giving up a doubled hand yields more than standing."""
+        may = self.table.may_rescue[self.rows.place][:, None]
+        return np.asarray(may & (self._given_up(sums) > 2.0 * sums.stood + HAIR * abs(sums.mass)))
+
+    @staticmethod
+    def _given_up(sums: Sums) -> Floats:
+        return -(sums.mass + sums.caught)
+
+    def chips(self, group: Group, sums: Sums, rescues: Bools | None = None) -> Chips:
+        """What lies on the hands of a group, of which doubled ones are given up so, or as is best."""
         table = self.table.lent if group.kind is StakeKind.FREE else self.table
         returns = table.rules.blackjack_takes_one
         if not table.rules.has_free_chips:
             doubled = 2.0 * sums.stood
+            if table.rules.surrender_after_double:
+                given_up = self.rescues(sums) if rescues is None else rescues
+                doubled = np.where(given_up, self._given_up(sums), doubled)
             return Chips(table.own, doubled, doubled, returns)
         weight = weights(group.stages, self.in_a_row)[None]
         money, free = (self._measured(weight, each)[0].stood for each in (table.doubled, table.doubled_free))
         return Chips(table.own, money, free, returns)
 
-    def worth(self, groups: Sequence[Group], choices: Sequence[Choices]) -> Worth:
-        """The whole split, if each group is played by its choices (rows, 10) or, where these say BEST, as is best."""
+    def worth(
+        self, groups: Sequence[Group], choices: Sequence[Choices], rescues: Sequence[Bools] | None = None
+    ) -> Worth:
+        """The whole split, if each group is played by its choices (rows, 10) or, where these say BEST, as is best; and
+        doubled hands are given up so, (rows, 10), or as is best."""
         value, caught, hands = np.zeros(VALUES), np.zeros(VALUES), np.zeros(VALUES)
         parts = []
-        for group, sums, choice in zip(groups, self.sums(groups), choices, strict=True):
-            yields = play_split(sums, self.rows, choice, self.chips(group, sums))
+        for number, (group, sums, choice) in enumerate(zip(groups, self.sums(groups), choices, strict=True)):
+            given_up = self.rescues(sums) if rescues is None else rescues[number]
+            yields = play_split(sums, self.rows, choice, self.chips(group, sums, given_up))
             value += yields.worth[group.second].sum(axis=0)
             if group.kind is StakeKind.OWN:
                 caught += sums.caught[group.second].sum(axis=0)
             hands += sums.mass[group.second].sum(axis=0)
-            parts.append(Part(group, sums, yields))
+            parts.append(Part(group, sums, yields, given_up))
         if self.table.rules.blackjack_takes_one:
             # A blackjack takes one wager: the others were never made, or come back.
             value += caught - self.table.caught[self.table.hands.place((self.pair, self.pair))]
         return Worth(value, hands, tuple(parts))
 
-    def under(self, convention: Convention, unsplit: Unsplit) -> Worth:
-        """The split under a convention; `unsplit` is the best play of the same cards and chips without a split."""
+    def under(self, convention: Convention, unsplit: Unsplit, rescues: Bools) -> Worth:
+        """The split under a convention; `unsplit` is the best play of the same cards and chips without a split, and
+        `rescues` says which of them are given up once they are doubled."""
         groups = self.groups(convention)
-        return self.worth(groups, [self.choice(convention, unsplit, group.kind) for group in groups])
+        choices = [self.choice(convention, unsplit, group.kind) for group in groups]
+        return self.worth(groups, choices, self.given_up(convention, rescues, groups))
+
+    def given_up(self, convention: Convention, rescues: Bools, groups: Sequence[Group]) -> list[Bools] | None:
+        """Where the doubled hands of each group are given up; None where each group finds its own way."""
+        if convention is Convention.CDZ_MINUS:
+            return [rescues[self.rows.place]] * len(groups)
+        if convention is Convention.CDP1:
+            return [self.rescues(self._first_hand(group.kind)[1]) for group in groups]
+        return None
+
+    def _first_hand(self, kind: StakeKind) -> tuple[Group, Sums]:
+        """The first hand of the first split, and what it comes to."""
+        group = Group((Stage(0, 0, 1, last=False),), self.others, kind)
+        [sums] = self.sums([group])
+        return group, sums
 
     def choice(self, convention: Convention, unsplit: Unsplit, kind: StakeKind) -> Choices:
         """How hands are played, (rows, 10), BEST where each group finds its own way."""
@@ -186,7 +220,6 @@ class Split:
         if convention is Convention.CDZ_MINUS:
             return unsplit(kind)[self.rows.place]
         if convention is Convention.CDP1:
-            first_hand = Group((Stage(0, 0, 1, last=False),), self.others, kind)
-            [sums] = self.sums([first_hand])
+            first_hand, sums = self._first_hand(kind)
             return play_split(sums, self.rows, best, self.chips(first_hand, sums)).chosen
         return best

@@ -19,7 +19,7 @@ from croupier.analysis.blackjack.hands import VALUES, Ints, hands
 from croupier.analysis.blackjack.moments import Moments
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, dealers_findings
 from croupier.analysis.blackjack.splits import CHARLIE_GRADE, free_doubles, grades, plan_for
-from croupier.analysis.blackjack.strategy import Action, Strategy
+from croupier.analysis.blackjack.strategy import Action, Strategy, nowhere
 from croupier.analysis.blackjack.switch import PAIRS, Switching
 from croupier.analysis.blackjack.table import zappable
 from croupier.analysis.kernels.shoe_play import (
@@ -27,6 +27,7 @@ from croupier.analysis.kernels.shoe_play import (
     CHARLIE,
     CODES,
     CODES_WITH_FREE_CHIPS,
+    CODES_WITH_RESCUES,
     DOUBLE_FREE,
     DOUBLED,
     DOUBLED_FREE,
@@ -34,6 +35,7 @@ from croupier.analysis.kernels.shoe_play import (
     LENT,
     NATURAL,
     NO_NODE,
+    RESCUED,
     STRIDE,
     SURRENDER_EARLY,
     TOTALS,
@@ -45,7 +47,7 @@ from croupier.analysis.kernels.shoe_play import (
 from croupier.analysis.kernels.shoe_play import FIRST as FIRST_CODE
 from croupier.analysis.kernels.shoe_play import FROM_SPLIT as SPLIT_CODE
 from croupier.analysis.kernels.shoe_play import SURRENDERED as GIVEN_UP_CODE
-from croupier.cards.card import DECK
+from croupier.cards.card import DECK, Suit
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BURNED, shuffle_place
 from croupier.games.blackjack.hand import (
@@ -69,10 +71,10 @@ from croupier.games.blackjack.hand import (
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, EarlySurrender, Rules, count
-from croupier.games.blackjack.side_wagers import BUST, INSURANCE, SideWager, is_blackjack, value
+from croupier.games.blackjack.side_wagers import BUST, INSURANCE, RED, SideWager, is_blackjack, value
 from croupier.games.money import Stake, StakeKind
-from croupier.games.tabulate import deal_all
-from croupier.games.wager import AgainstDealer, Fact, OnDeal, Outcome, Wager
+from croupier.games.tabulate import PLAYED_OUT, deal_all
+from croupier.games.wager import AgainstDealer, Alike, Fact, OnDeal, Outcome, Wager
 
 MOST_NET = 8
 """What a round can win or lose at most: four hands, each doubled."""
@@ -108,6 +110,11 @@ def hand_lines(rules: Rules) -> tuple[HandLine, ...]:
 
 
 _DEALER_ENDS: tuple[int | str, ...] = (*DEALER_RESULTS, TWENTY_TWO)
+_PLAYED_OUT_TO: dict[int | str, int] = {
+    **{total: total for total in PLAYED_OUT},
+    **{BUST: PLAYED_OUT[-1], BLACKJACK: 21, TWENTY_TWO: BUST},
+}
+"""The total of a dealer's hand by how it ends where a 22 pushes."""
 _SIGNS = {WIN: 1, LOSE: -1, PUSH: 0, WON_BLACKJACK: 1, WON_CHARLIE: 1}
 """What a hand wins or loses in wagers; a blackjack so only where it pays 1 to 1, with two hands."""
 _LOOKS_AT = {
@@ -118,6 +125,7 @@ _LOOKS_AT = {
     Fact.NOTHING: LooksAt.NOTHING,
     Fact.DEALERS_TWO: LooksAt.DEALERS_TWO,
     Fact.OTHER_HAND: LooksAt.OTHER_HAND,
+    Fact.DEALER_HAND: LooksAt.DEALER_HAND,
 }
 
 
@@ -157,6 +165,7 @@ def shoe_tables(
         switch=_switches(strategy),
         most_hands=np.array([rules.hands_from(each) for each in _VALUES]),
         move=nodes.move,
+        rescue=nodes.rescue,
         next=nodes.next,
         dealer_start=dealer.start,
         dealer_next=dealer.next,
@@ -167,6 +176,7 @@ def shoe_tables(
         pair=_pairs(),
         side=side,
         side_bin=side_bin,
+        suits=_suits(sides),
         original_only=original_only,
         void_bin=bins,
     )
@@ -211,6 +221,7 @@ class _Nodes(NamedTuple):
     split_start: NDArray[np.uint16]
     lent_start: NDArray[np.uint16]
     move: NDArray[np.uint8]
+    rescue: NDArray[np.uint8]
     next: NDArray[np.uint16]
 
 
@@ -222,27 +233,30 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
     # Each situation has a copy of all hands: unsplit, and by pair after a second card that is of the pair or not; and
     # all that again for the cards that come for each two that are zapped, or for a hand beside another one.
     situations: list[NDArray[np.uint8]] = []
+    rescues: list[NDArray[np.bool_]] = []
     known: dict[bytes, int] = {}
 
-    def situation(moves: NDArray[np.uint8]) -> int:
+    def situation(moves: NDArray[np.uint8], rescued: NDArray[np.bool_]) -> int:
         """Where the copy of the hands begins that are played so; most ways to play differ little."""
-        place = known.setdefault(moves.tobytes(), len(situations) * places)
+        place = known.setdefault(moves.tobytes() + rescued.tobytes(), len(situations) * places)
         if place == len(situations) * places:
             situations.append(moves)
+            rescues.append(rescued)
         return place
 
     first: dict[tuple[int, int, bool, bool], int] = {}
     unsplit = []
     ways = _ways(rules, strategy)
     for way, (played, _) in enumerate(ways):
-        unsplit.append(situation(_unsplit(played)))
+        unsplit.append(situation(_unsplit(played), played.rescues))
         for pair, rows in plan_for(rules).rows.items():
             for group, choices in enumerate(played.after_split[pair]):
-                moves = np.zeros((places, VALUES), dtype=np.uint8)
-                moves[rows.place] = choices
-                first[way, pair, bool(group % 2), bool(group // 2)] = situation(moves)
+                moves, rescued = np.zeros((places, VALUES), dtype=np.uint8), nowhere()
+                moves[rows.place], rescued[rows.place] = choices, played.rescued(pair)[group]
+                first[way, pair, bool(group % 2), bool(group // 2)] = situation(moves, rescued)
     broken, natural = len(situations) * places, len(situations) * places + 1
     move = np.vstack([*situations, np.zeros((2, VALUES), dtype=np.uint8)])
+    rescue = np.vstack([*rescues, np.zeros((2, VALUES), dtype=np.bool_)]).astype(np.uint8)
     child = [np.where(table.child < 0, broken, table.child + i * places) for i in range(len(situations))]
     after = np.vstack([*child, np.full((2, VALUES), broken)])
     comes_to = np.where(grades(rules) == CHARLIE_GRADE, CHARLIE, table.total)
@@ -263,7 +277,8 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
             if (second == pair) == again:
                 (lent_start if lent else split_start[way])[pair - 1, second - 1] = place + table.place((pair, second))
     kept = _reached(np.concatenate((start.ravel(), split_start.ravel(), lent_start.ravel())), after)
-    kind = _alike(move[kept], total[kept], np.searchsorted(kept, after[kept]))
+    both = np.hstack((move[kept], rescue[kept])) if rules.surrender_after_double else move[kept]
+    kind = _alike(both, total[kept], np.searchsorted(kept, after[kept]))
     one_of = np.unique(kind, return_index=True)[1]
     node = np.zeros(len(move), dtype=np.int64)
     node[kept] = kind
@@ -278,8 +293,16 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
         (STRIDE * node[split_start]).astype(np.uint16),
         _lent_nodes(rules, STRIDE * node[split_start[0] if rules.original_bets_only else lent_start]),
         said.ravel().astype(np.uint8),
+        _rescues_of(rules, rescue[kept][one_of]),
         following.ravel().astype(np.uint16),
     )
+
+
+def _rescues_of(rules: Rules, nodes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Where doubled hands are given up, in the places of moves; nothing where none may be."""
+    if not rules.surrender_after_double:
+        return np.zeros(0, dtype=np.uint8)
+    return np.pad(nodes, ((0, 0), (0, STRIDE - VALUES))).ravel()
 
 
 def _lent_nodes(rules: Rules, nodes: Ints) -> NDArray[np.uint16]:
@@ -399,6 +422,7 @@ def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     judge = {choice.key: choice.judge for choice in basis.choices}
     ends = len(dealer_results(rules))
     codes = CODES_WITH_FREE_CHIPS if rules.has_free_chips or rules.original_bets_only else CODES
+    codes = CODES_WITH_RESCUES if rules.surrender_after_double else codes
     bins, nets = np.zeros((codes, ends), dtype=np.uint8), np.zeros((codes, ends), dtype=np.int8)
     lines = {line: len(bet_lines(rules)) + place for place, line in enumerate(hand_lines(rules))}
     judged = (
@@ -425,6 +449,11 @@ def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
             if line in lines:
                 bins[code, end] = lines[line]
                 nets[code, end] = apart.get(outcome, won)
+    if rules.surrender_after_double:
+        for split, total, end in product((False, True), range(4, TOTALS), range(ends)):
+            code = int(RESCUED) + int(SPLIT_CODE if split else FIRST_CODE) + total
+            bins[code, end] = lines[HandLine(SURRENDER, True, split)]
+            nets[code, end] = -1  # half of two
     early = rules.early_surrender is not EarlySurrender.NONE
     for total, end in product(range(4, TOTALS) if early else (), range(ends)):
         # Given up early, before anybody knows what the dealer has.
@@ -466,6 +495,9 @@ def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[
         if isinstance(wager, SideWager) and wager.caps:
             looks_at = LooksAt.CAPS
         table = np.frombuffer(deal_all(wager), dtype=np.uint8)
+        if looks_at == LooksAt.DEALER_HAND:
+            by_total = table.reshape(len(PLAYED_OUT), len(Alike))
+            table = by_total[[PLAYED_OUT.index(_PLAYED_OUT_TO[end]) for end in _DEALER_ENDS]].ravel()
         cases = TYPES if looks_at == LooksAt.DEALER_TOTAL else len(FIRST)
         rows.append((looks_at, start, len(table) // cases))
         tables.append(table + np.uint8(first_bin))
@@ -485,6 +517,15 @@ def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[
         first_bin += len(side_lines(wager))
     assert first_bin < 256, "bins are bytes"
     return np.array(rows, dtype=np.uint64).reshape(-1, 3), np.concatenate(tables), first_bin
+
+
+def _suits(sides: Sequence[Wager]) -> NDArray[np.uint8]:
+    """(160): the suit of a card as a bit, red ones first; nothing where no wager looks at the dealer's suits."""
+    bits = np.zeros(16 * VALUES, dtype=np.uint8)
+    order = [*RED, *(suit for suit in Suit if suit not in RED)]
+    bits[card_codes()] = [1 << order.index(card.suit) for card in DECK]
+    looked_at = any(isinstance(wager.basis, OnDeal) and wager.basis.fact is Fact.DEALER_HAND for wager in sides)
+    return bits if looked_at else bits[:0]
 
 
 # Two hands of one seat

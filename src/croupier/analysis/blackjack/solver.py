@@ -138,6 +138,14 @@ class Solution:
             given[Action.SURRENDER] = float(self.table.results.surrendered[AT_BROKEN])
         return dict(sorted(given.items(), key=lambda item: (-item[1], item[0])))
 
+    def doubled_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
+        """What is left to decide once a hand was doubled, per unit of all that lies on it: to stand, or to give up."""
+        stands = self.hand_values(cards, up)[Action.STAND]
+        half = float(self.table.results.surrendered[AT_BROKEN])
+        return dict(
+            sorted({Action.STAND: stands, Action.SURRENDER: half}.items(), key=lambda item: (-item[1], item[0]))
+        )
+
     def lent_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
         """What each action is worth with a hand from a free split, which carries a free chip."""
         place, column = self._find(cards, up)
@@ -193,7 +201,10 @@ class Solution:
     @cached_property
     def splits(self) -> dict[int, Worth]:
         """Every pair that may be split, by its value."""
-        return {pair: Split(self.table, pair).under(self.convention, self.unsplit) for pair in self.table.plan.rows}
+        return {
+            pair: Split(self.table, pair).under(self.convention, self.unsplit, self.played.rescues)
+            for pair in self.table.plan.rows
+        }
 
     @cached_property
     def values(self) -> Floats:
@@ -241,7 +252,8 @@ class Solution:
             after[pair] = tuple(part.yields.chosen for part in worth.parts)
         insures = np.zeros(len(self.first), dtype=np.bool_)
         zapped = {cards: zap.strategy for cards, zap in self.zaps.items() if zap.strategy}
-        return Strategy(self.first, self.played.draws, after, insures, zapped)
+        rescued = {pair: tuple(part.rescues for part in worth.parts) for pair, worth in self.splits.items()}
+        return Strategy(self.first, self.played.draws, after, insures, zapped, self.played.rescues, rescued)
 
 
 class Zapped(NamedTuple):
@@ -363,7 +375,8 @@ class Resplit:
         split, table = self._split, self.solution.table
         groups = split.groups_of(stages(waiting + more, waiting=waiting), first=first)
         choices = [split.choice(self.solution.convention, self.solution.unsplit, group.kind) for group in groups]
-        value = float(split.worth(groups, choices).value[self.up - 1])
+        given_up = split.given_up(self.solution.convention, self.solution.played.rescues, groups)
+        value = float(split.worth(groups, choices, given_up).value[self.up - 1])
         if not table.rules.blackjack_takes_one:
             return value
         return (value + self._lost) / (1 - self._lost) if table.rules.hole_card else value + self._lost

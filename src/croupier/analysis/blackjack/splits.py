@@ -122,6 +122,14 @@ def free_doubles(rules: Rules) -> Bools:
     return np.asarray(free[table.total, table.soft.astype(np.int64)] & (table.size == 2))
 
 
+def may_rescue(rules: Rules) -> Bools:
+    """Which hands may be given up where they were doubled, by place."""
+    table = hands()
+    if not rules.surrender_after_double:
+        return np.zeros(len(table.key), dtype=np.bool_)
+    return np.asarray((table.size > 2) & ~decides_nothing(rules))
+
+
 def decides_nothing(rules: Rules) -> Bools:
     """Which hands end by themselves, by place: the player stands, whatever a strategy says."""
     ends = np.array([rules.hand_ends(total) for total in range(22)])

@@ -16,7 +16,7 @@ import numpy as np
 from croupier.analysis.blackjack.chart import Cell, Chart, Kind
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, hands
 from croupier.analysis.blackjack.pairs import Split, Worth
-from croupier.analysis.blackjack.splits import decides_nothing, may_double
+from croupier.analysis.blackjack.splits import decides_nothing, may_double, may_rescue
 from croupier.analysis.blackjack.table import Choices, Played, Table
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 
@@ -35,6 +35,11 @@ class Action(IntEnum):
         return self.name.lower()
 
 
+def nowhere() -> Bools:
+    """(hands, 10): of what is done with no hand."""
+    return np.zeros((len(hands().key), VALUES), dtype=np.bool_)
+
+
 @dataclass(frozen=True, eq=False)
 class Strategy:
     """How every hand is played, by place in the table of hands and up card."""
@@ -50,6 +55,15 @@ class Strategy:
     """(hands): whether insurance is taken with these first two cards."""
     zapped: Mapping[tuple[int, int], Strategy] = field(default_factory=dict)
     """By the two cards that were zapped: how those that came for them are played."""
+    rescues: Bools = field(default_factory=nowhere)
+    """(hands, 10): where a doubled hand is given up."""
+    rescues_after_split: Mapping[int, tuple[Bools, ...]] = field(default_factory=dict)
+    """By value of the pair, each (rows of that pair, 10): the same, in the order of `after_split`."""
+
+    def rescued(self, pair: int) -> tuple[Bools, ...]:
+        """Where the doubled hands of a split pair are given up, in the order of `after_split`."""
+        choices = self.after_split[pair]
+        return self.rescues_after_split.get(pair, tuple(np.zeros_like(each, dtype=np.bool_) for each in choices))
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,14 +88,14 @@ class Evaluated:
 
     @cached_property
     def played(self) -> Played:
-        return self.table.play(self.strategy.draws)
+        return self.table.play(self.strategy.draws, self.strategy.rescues)
 
     @cached_property
     def splits(self) -> dict[int, Worth]:
         worths = {}
         for pair, choices in self.strategy.after_split.items():
             split = Split(self.table, pair)
-            worths[pair] = split.worth(split.fixed_groups, choices)
+            worths[pair] = split.worth(split.fixed_groups, choices, self.strategy.rescued(pair))
         return worths
 
     @cached_property
@@ -161,7 +175,18 @@ def strategy_of(chart: Chart, table: Table) -> Strategy:
         for up in range(ACE, TEN + 1):
             if chart.zaps(cards, up):
                 first[hands().place(cards), up - 1] = Action.ZAP
-    return Strategy(first, draws, by_pair, np.full(len(hands().key), chart.insurance), zapped)
+    rescues = _rescues(chart, rules)
+    rescued = {pair: (rescues[table.plan.rows[pair].place],) * len(played) for pair, played in by_pair.items()}
+    insures = np.full(len(hands().key), chart.insurance)
+    return Strategy(first, draws, by_pair, insures, zapped, rescues, rescued)
+
+
+def _rescues(chart: Chart, rules: Rules) -> Bools:
+    """(hands, 10): where the chart gives up a doubled hand."""
+    by_total = np.array(
+        [[chart.rescues(total, up) for up in range(ACE, TEN + 1)] for total in range(22)], dtype=np.bool_
+    )
+    return np.asarray(by_total[hands().total] & may_rescue(rules)[:, None])
 
 
 def _says(chart: Chart, *cells: Cell) -> Bools:

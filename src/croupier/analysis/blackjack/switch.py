@@ -28,12 +28,11 @@ from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, hands
 from croupier.analysis.blackjack.moments import added_stakes
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Solution, solve
-from croupier.analysis.blackjack.strategy import Evaluated, Strategy, strategy_of
+from croupier.analysis.blackjack.strategy import Action, Evaluated, Strategy, strategy_of
 from croupier.analysis.blackjack.table import FEWEST_CARDS, Table
 from croupier.analysis.kernels.player import HAIR
 from croupier.cards.card import Hand
 from croupier.errors import NotationError
-from croupier.games.blackjack.hand import PlayerHand, switched_hands
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import value
@@ -209,6 +208,40 @@ def _by_chart(rules: Rules, text: str) -> Switching:
     return Switching(rules, Composition.full(rules.decks), lambda table: Evaluated(table, strategy_of(chart, table)))
 
 
+# Two given hands
+
+
+class Way(NamedTuple):
+    """Two hands as they lie, or after a switch, given that the dealer has no blackjack."""
+
+    hands: tuple[Two, Two]
+    values: tuple[dict[Action, float], dict[Action, float]]
+    """What each decision is worth with each of them, per unit of its own bet, the best first."""
+
+    @property
+    def worth(self) -> float:
+        """Of both, played as is best: in units of the whole Bet."""
+        return sum(max(each.values()) for each in self.values) / len(self.values)
+
+
+def two_ways(rules: Rules, shoe: Composition, first: Two, second: Two, up: int) -> tuple[Way, Way]:
+    """Two hands as they lie, and after a switch; their cards and the up card are still among those of the shoe."""
+    shoe.check_holds((*first, *second, up))
+    (one, two), (three, four) = first, second
+    changed = (one, four), (three, two)
+    return _way(rules, shoe, (first, second), up, naturals=True), _way(
+        rules, shoe, changed, up, naturals=rules.switched_blackjack
+    )
+
+
+def _way(rules: Rules, shoe: Composition, both: tuple[Two, Two], up: int, *, naturals: bool) -> Way:
+    one, other = (
+        solve(rules.one_hand, shoe.without(beside), naturals=naturals).hand_values(hand, up)
+        for hand, beside in (both, both[::-1])
+    )
+    return Way(both, (one, other))
+
+
 # At a table, with all that lies face up
 
 
@@ -216,19 +249,14 @@ def both_ways(round_: BlackjackRound, number: int) -> tuple[float, float]:
     """What a seat's two hands are worth as they lie, and after a switch: in units of the Bet, given that the dealer has
     no blackjack, and from a shoe without the cards of all seats."""
     held = round_.seats[number].hands
-    return _of_both(round_, held), _of_both(round_, switched_hands(held, round_.rules))
-
-
-def _of_both(round_: BlackjackRound, both: tuple[PlayerHand, ...]) -> float:
-    worth = 0.0
-    for hand in both:
-        solution = solve(round_.rules.one_hand, unseen(round_, hand.cards), naturals=hand.is_first)
-        worth += max(solution.hand_values(tuple(map(value, hand.cards)), value(round_.up_card)).values())
-    return worth / len(both)
+    first, second = ((value(hand.cards[0]), value(hand.cards[1])) for hand in held)
+    seen = unseen(round_, tuple(card for hand in held for card in hand.cards))
+    kept, changed = two_ways(round_.rules, seen, first, second, value(round_.up_card))
+    return kept.worth, changed.worth
 
 
 def unseen(round_: BlackjackRound, own: Hand) -> Composition:
-    """The shoe without what lies face up, but for a hand and the up card, which the solver takes out itself."""
+    """The shoe without what lies face up, but for these cards and the up card, which the solver takes out itself."""
     seen = [*round_.dealer, *(card for seat in round_.seats.values() for card in seat.dealt)]
     for card in (*own, round_.up_card):
         seen.remove(card)

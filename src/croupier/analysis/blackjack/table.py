@@ -26,10 +26,11 @@ from croupier.analysis.blackjack.splits import (
     free_doubles,
     grades,
     may_double,
+    may_rescue,
     plan_for,
     plan_key,
 )
-from croupier.analysis.kernels.player import BEST, STAND, Drawn, Stakes, play_hands
+from croupier.analysis.kernels.player import BEST, HAIR, STAND, Drawn, Stakes, play_hands
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import ACE, TEN, Rules, count
 from croupier.games.money import StakeKind
@@ -58,6 +59,8 @@ class Played:
     double: Floats
     draws: Choices
     """STAND or HIT with three cards and more, or DOUBLE where any number of cards may be doubled."""
+    rescues: Bools
+    """Where a doubled hand is given up; nowhere unless the rules have it."""
 
 
 def table_for(rules: Rules, shoe: Composition | None = None, *, naturals: bool = True) -> Table:
@@ -197,7 +200,18 @@ class Table:
         """Which hands may be doubled before a split, by place."""
         return may_double(self.rules, after_split=False)
 
-    def play(self, draws: Choices | None = None) -> Played:
+    @cached_property
+    def given_up(self) -> Floats:
+        """What a doubled hand is worth that is given up, as `doubled` counts it: a blackjack, which the check has
+        found before, takes all that lies there, and what was never added is given back."""
+        return -1.0 - self.caught
+
+    @cached_property
+    def may_rescue(self) -> Bools:
+        """Which hands may be given up once they are doubled, by place."""
+        return may_rescue(self.rules)
+
+    def play(self, draws: Choices | None = None, rescues: Bools | None = None) -> Played:
         """Play hands on by these choices, or as is best."""
         over = decides_nothing(self.rules)
         choice = np.full((len(self.hands.key), VALUES), BEST, dtype=np.int8) if draws is None else draws.copy()
@@ -205,13 +219,16 @@ class Table:
         returned = self.caught if self.rules.blackjack_takes_one else np.zeros_like(self.caught)
         free = free_doubles(self.rules)
         later = self.may_double & (self.hands.size > 2)
-        stakes = Stakes(
-            self.own, self.stand, self.of_hands(self.doubled), self.of_hands(self.doubled_free), free, returned, later
-        )
+        doubled = self.of_hands(self.doubled)
+        if rescues is None:
+            rescues = self.may_rescue[:, None] & (self.given_up > doubled + HAIR)
+        if rescues.any():
+            doubled = np.where(rescues, self.given_up, doubled)
+        stakes = Stakes(self.own, self.stand, doubled, self.of_hands(self.doubled_free), free, returned, later)
         hit, double, chosen = play_hands(self.cards, self.drawn, stakes, choice)
         hit[over] = -np.inf
         double[~self.may_double] = -np.inf
-        return Played(hit, double, chosen)
+        return Played(hit, double, chosen, rescues)
 
     @cached_property
     def best_play(self) -> Played:
@@ -255,3 +272,15 @@ def dealt_instead(after: Table, zaps: Floats) -> Floats:
     """(hands, 10): how often first hands come about for cards that are zapped so often, (10)."""
     dealt = after.deals.sum(axis=0)
     return np.asarray(after.deals * np.where(dealt > 0, zaps / np.where(dealt > 0, dealt, 1.0), 0.0))
+
+
+def one_card_more(table: Table, doubled: Floats) -> Floats:
+    """(hands, 10): how often hands are made by one card to those that are doubled so often."""
+    every, cards = table.hands, table.cards
+    left = np.maximum(1, int(cards.sum()) - every.size - 1)[:, None]
+    shown = np.zeros_like(doubled)
+    for value in range(VALUES):
+        into = every.child[:, value]
+        number = cards[value] - every.cards[:, value, None] - (np.arange(VALUES) == value)
+        np.add.at(shown, into[into >= 0], (doubled * np.maximum(0, number) / left)[into >= 0])
+    return shown

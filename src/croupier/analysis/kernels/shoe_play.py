@@ -38,6 +38,8 @@ doubled; the place of a surrendered hand that was doubled is that of one that wa
 LENT, DOUBLED_FREE = np.uint64(6 * TOTALS), np.uint64(10 * TOTALS)
 """The same of a hand from a split that began with a free chip, and of a double with one."""
 CODES, CODES_WITH_FREE_CHIPS = 6 * TOTALS, 17 * TOTALS
+RESCUED, CODES_WITH_RESCUES = np.uint64(6 * TOTALS), 8 * TOTALS
+"""Of a hand that was doubled and given up, where that may be: no chips are free there."""
 NO_NODE = 65535
 DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 8
 """How the dealer ends beside 0 to 4, which are 17 to 21; the last is 22, where it pushes."""
@@ -63,13 +65,15 @@ class LooksAt(IntEnum):
     """What the dealer's two cards are read as; a table of that, by pair, follows the wager's own."""
     OTHER_HAND = 8
     """What the two cards of the seat's other hand are read as, by a table as for DEALERS_TWO."""
+    DEALER_HAND = 9
+    """How the dealer's hand ends, which is then played out, and how far its suits agree: three columns for each end."""
     CAPS = 7
     """Nothing, and what is put on the Bet: a table by pair and up card follows the wager's own, with the first of the
     bins in which that is counted by the result of the round, and 0 where nothing is."""
 
 
 ON_BLACKJACK, ON_UP_CARD, ON_THIRD_CARD, ON_DEALER_TOTAL, ON_INSURANCE, ON_NOTHING, ON_DEALERS_TWO = range(7)
-ON_CAPS, ON_OTHER_HAND = int(LooksAt.CAPS), int(LooksAt.OTHER_HAND)
+ON_CAPS, ON_OTHER_HAND, ON_DEALER_HAND = int(LooksAt.CAPS), int(LooksAt.OTHER_HAND), int(LooksAt.DEALER_HAND)
 PAIRS = np.uint64(1378)
 """Rows of a side wager's table: pairs of 52 types, in no order."""
 
@@ -107,6 +111,8 @@ class ShoeTables(NamedTuple):
     """(10): how many hands a pair may become."""
     move: Bytes
     """By node + up card: the move; by node + TOTAL what the hand comes to. A node is a multiple of STRIDE."""
+    rescue: Bytes
+    """By node + up card: 1 where a doubled hand is given up; empty where none may be."""
     next: Words
     """By node + value: the node after it."""
     dealer_start: Bytes
@@ -126,6 +132,9 @@ class ShoeTables(NamedTuple):
     side: npt.NDArray[np.uint64]
     """(side wagers, 3): what it looks at, where its table begins in `side_bin`, how many columns that has."""
     side_bin: Bytes
+    suits: Bytes
+    """(160): a card's suit as a bit, 1 and 2 for those of one color, 4 and 8 for the others; empty where no wager looks
+    at the dealer's hand, which is otherwise played out whether or not a player's is left."""
     original_only: Bytes
     """Not empty where a dealer's blackjack without a hole card takes original bets only."""
     void_bin: int
@@ -197,10 +206,13 @@ def play_shoes(
             lasts, at = _play_seat(shoe, at, seat, against, caught, seats, tables)
             seats.drawn[seat, 1] = at.dealt
             left |= lasts
+        before = at.dealt
         ends, hole, at = _dealer_ends(shoe, at, up, hole, left, seats, tables)
         if at.dealt > size:
             counts[tables.void_bin] += 1
         else:
+            if tables.suits.size:
+                _count_dealers_hand(shoe, before, at.dealt, up, hole, ends, seats, tables, counts)
             _count(shoe, up, hole, ends, left, seats, tables, counts)
     return int(at.dealt)
 
@@ -348,6 +360,9 @@ def _play_hand(
         card, at = _draw(shoe, at)
         node = tables.next[node + _value(card)]
         if move >= DOUBLE:
+            if tables.rescue.size and tables.rescue[node + against]:
+                seats.code[seat, hand] = RESCUED + code + tables.move[node + TOTAL]
+                return False, at
             code += DOUBLED if move == DOUBLE else DOUBLED_FREE
             break
     seats.code[seat, hand] = code + tables.move[node + TOTAL]
@@ -360,13 +375,14 @@ def _dealer_ends(
 ) -> tuple[np.uint8, np.uint8, Dealing]:
     """How the dealer ends, and the second card; with no hand to play against, anything but a blackjack is 0."""
     against = _value(up)
+    plays = left or bool(tables.suits.size)
     if not tables.hole_card:
-        if not (left or _waits(up, seats, tables)):
+        if not (plays or _waits(up, seats, tables)):
             return np.uint8(0), up, at
         hole, at = _draw(shoe, at)
     if tables.blackjack[against, _value(hole)]:
         return np.uint8(DEALER_BLACKJACK), hole, at
-    if not left:
+    if not plays:
         return np.uint8(0), hole, at
     node = tables.dealer_start[against, _value(hole)]
     while tables.dealer_end[node] >= DEALER_ENDS:
@@ -509,9 +525,37 @@ def _count_sides(
             gave_up = tables.hole_card and seats.code[seat, 0] // np.uint64(TOTALS) == _FIVE
             if _value(up) == 0 and not gave_up:
                 counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
-        elif ends != DEALER_BLACKJACK and _somebody_plays(seats):
+        elif looks_at == ON_DEALER_TOTAL and ends != DEALER_BLACKJACK and _somebody_plays(seats):
             # The first column is a dealer who does not play.
             counts[tables.side_bin[start + tables.type[up] * columns + (ends + _ONE if left else _ZERO)]] += 1
+
+
+@part
+def _count_dealers_hand(
+    shoe: Cards,
+    before: np.uint64,
+    after: np.uint64,
+    up: np.uint8,
+    hole: np.uint8,
+    ends: np.uint8,
+    seats: Seats,
+    tables: ShoeTables,
+    counts: Counts,
+) -> None:
+    """Wagers on the dealer's whole hand: up card, second card, and what was drawn between these places."""
+    suits = tables.suits[up] | tables.suits[hole]
+    for place in range(before, after):
+        suits |= tables.suits[shoe[place]]
+    alike = _ZERO
+    if suits in (1, 2, 4, 8):
+        alike = _TWO
+    elif suits in (3, 12):
+        alike = _ONE
+    each = 2 if tables.switch.size else 1
+    for wager in range(tables.side.shape[0]):
+        if tables.side[wager, 0] == ON_DEALER_HAND:
+            place = tables.side[wager, 1] + _THREE * np.uint64(ends) + alike
+            counts[tables.side_bin[place]] += seats.hands.size // each
 
 
 @part

@@ -171,6 +171,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "late_surrender": YES_OR_NO,
     "early_surrender": tuple(EarlySurrender),
     "double_any_cards": YES_OR_NO,
+    "surrender_after_double": YES_OR_NO,
     "charlie": CHARLIES,
     "hole_card": YES_OR_NO,
     "original_bets_only": YES_OR_NO,

@@ -13,10 +13,12 @@ from croupier.analysis.blackjack.side.census import (
     PROCEEDS_IN_WORDS,
     BustSheet,
     CapSheet,
+    PlayedOutSheet,
     SideSheet,
     third_card_in_words,
 )
 from croupier.analysis.blackjack.side.deals import fact_of
+from croupier.analysis.blackjack.side.played_out import cards_of_a_case
 from croupier.analysis.meter.wager import meter_title, preconfigured
 from croupier.analysis.par.print import FigureInPrint, TableInPrint, exact, figures_in_print, one_in
 from croupier.analysis.printing import fixed, percent
@@ -128,6 +130,8 @@ def side_notes(sheet: SideSheet, rules: Rules) -> Iterator[str]:
             "The wager is made after the dealer's check for a blackjack. Counted as if it were always made and the "
             "dealer always played; where no hand is left to play against it pushes instead."
         )
+    if fact is Fact.DEALER_HAND:
+        yield "The dealer's hand is played to its end for the wager, even where no player's hand is left."
     if fact is Fact.THIRD_CARD:
         yield third_card_in_words(rules)
     if isinstance(sheet, CapSheet):
@@ -191,6 +195,14 @@ def side_basis(sheet: SideSheet) -> str:
             return (
                 f"Counted over all {deals:,} orders of {length} cards, the up card first, in which the dealer has "
                 f"no blackjack; the dealer's hand cannot be longer. The dealer {plays} a soft 17."
+            )
+        case Fact.DEALER_HAND if isinstance(sheet, PlayedOutSheet):
+            plays = "hits" if sheet.hits_soft_17 else "stands on"
+            length = cards_of_a_case(cards, hits_soft_17=sheet.hits_soft_17)
+            assert deals == perm(cards, length)
+            return (
+                f"Counted over all {deals:,} orders of {length} cards, the up card first; the dealer's hand cannot be "
+                f"longer. The dealer {plays} a soft 17."
             )
         case _ if sheet.wager.key == INSURANCE.key:
             assert deals == aces * comb(cards - 1, 2) * (cards - 3)

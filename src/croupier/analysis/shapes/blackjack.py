@@ -369,6 +369,8 @@ def _of_hand(round_: BlackjackRound, number: int, place: int) -> dict[Action, fl
     rules = (round_.rules if hand.is_first else round_.rules.after_zap).one_hand
     solution = solve(rules, unseen(round_, hand.cards), naturals=hand.is_first)
     held = _values(hand.cards)
+    if hand.doubled:
+        return solution.doubled_values(held, up)
     worth = solution.hand_values(held, up, checked=True) if hand.stake.own_cents else solution.lent_values(held, up)
     if hand.pair_value is not None and hand.may_split(round_.rules, hands=len(beside)) and hand.from_split:
         waiting = sum(len(each.cards) == 1 for each in beside)

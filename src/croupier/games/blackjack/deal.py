@@ -305,7 +305,7 @@ def _play(round_: BlackjackRound) -> BlackjackRound:
     """The next hand in play decides; a split hand that it comes to receives its second card first."""
     turn = next_in_play(round_)
     if turn is None:
-        dealer_plays = any(round_.hands_left()) or waits_for_second_card(round_)
+        dealer_plays = round_.is_played_out or waits_for_second_card(round_)
         return round_.changed(phase=Phase.DEALER if dealer_plays else Phase.SETTLING)
     if len(round_.seats[turn.seat].hands[turn.hand].cards) > 1:
         return round_
@@ -320,7 +320,7 @@ def _dealer_plays(round_: BlackjackRound) -> BlackjackRound:
     if round_.dealer_blackjack is None:
         round_ = settle_insurance(round_.changed(dealer_blackjack=is_blackjack(round_.dealer)))
     total, soft = round_.dealer_count
-    if any(round_.hands_left()) and round_.rules.dealer_draws(total, soft=soft):
+    if round_.is_played_out and round_.rules.dealer_draws(total, soft=soft):
         return round_.changed(owed=(Owed(DEALER),))
     return _show(round_).changed(phase=Phase.SETTLING)
 

@@ -58,6 +58,12 @@ def _added(hand: PlayerHand, *, free: bool) -> Stake:
     return Stake(0, hand.cents) if free else Stake(hand.cents)
 
 
+def _not_doubled(hand: PlayerHand) -> None:
+    """A doubled hand has its last card: what may be left to decide is whether it is given up."""
+    if hand.doubled:
+        raise Refusal("doubled-already", "A doubled hand takes no more cards: stand or surrender.")
+
+
 def _with(added: Stake) -> str:
     return f"with {added}" if added.free_cents else f"for {added}"
 
@@ -83,9 +89,10 @@ class Hit(_Decision):
     name: ClassVar = "hit"
     form: ClassVar = "hit SEAT [HAND]"
 
-    @rule("blackjack 6.4", "blackjack 6.14")
+    @rule("blackjack 6.4", "blackjack 6.14", "blackjack 6.25")
     def check(self, round_: BlackjackRound) -> None:
         _, hand = self.turn(round_)
+        _not_doubled(hand)
         if hand.one_card_only(round_.rules):
             raise Refusal("one-card-only", "Split aces receive one card each: split again or stand.")
 
@@ -102,9 +109,10 @@ class Double(_Decision):
     name: ClassVar = "double"
     form: ClassVar = "double SEAT [HAND]"
 
-    @rule("blackjack 6.7", "blackjack 6.8", "blackjack 6.9", "blackjack 6.14", "blackjack 6.24")
+    @rule("blackjack 6.7", "blackjack 6.8", "blackjack 6.9", "blackjack 6.14", "blackjack 6.24", "blackjack 6.25")
     def check(self, round_: BlackjackRound) -> None:
         rules, (_, hand) = round_.rules, self.turn(round_)
+        _not_doubled(hand)
         if len(hand.cards) != 2 and not rules.double_any_cards:
             raise Refusal("not-two-cards", f"Only two cards may be doubled, and this hand has {len(hand.cards)}.")
         if hand.one_card_only(rules):
@@ -166,14 +174,17 @@ class Split(_Decision):
 
 @dataclass(frozen=True)
 class Surrender(_Decision):
-    """The seat gives up half of its Bet on the first two cards."""
+    """The seat gives up half of its Bet on the first two cards, or of a doubled hand where that may be."""
 
     name: ClassVar = "surrender"
     form: ClassVar = "surrender SEAT [HAND]"
 
     @rule("blackjack 6.17", "blackjack 6.18", "blackjack 6.22", "blackjack 15.8", "blackjack 15.23")
+    @rule("blackjack 6.25")
     def check(self, round_: BlackjackRound) -> None:
         rules, (_, hand), up = round_.rules, self.turn(round_), value(round_.up_card)
+        if hand.doubled:
+            return  # it is in play because it may be given up
         if not rules.has_surrender:
             raise Refusal("no-surrender", "There is no surrender at this table (NS).")
         if not rules.may_surrender(up):

@@ -142,6 +142,7 @@ class PlayerHand:
         return replace(after, ending=ending) if ending else after
 
     @rule("blackjack 6.7", "blackjack 6.14", "blackjack 6.15", "blackjack 6.20", "blackjack 6.21", "blackjack 6.23")
+    @rule("blackjack 6.25")
     def natural_ending(self, rules: Rules, *, hands: int) -> Ending | None:
         """How it ends by itself with the cards it has, or None where the player decides."""
         if self.total > 21:
@@ -150,7 +151,8 @@ class PlayerHand:
             return Ending.BLACKJACK
         if rules.is_charlie(self.total, len(self.cards)):
             return Ending.CHARLIE
-        over = rules.hand_ends(self.total) or self.doubled
+        rescued = self.doubled and rules.may_rescue(self.total, cards=len(self.cards))
+        over = rules.hand_ends(self.total) or (self.doubled and not rescued)
         if over or (self.one_card_only(rules) and not self.may_split(rules, hands=hands)):
             return Ending.STANDS
         return None

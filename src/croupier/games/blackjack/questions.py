@@ -237,7 +237,7 @@ def _ending(hand: PlayerHand) -> str:
 
 def _draw(table: BlackjackRound) -> Question:
     total, soft = table.dealer_count
-    draws = any(table.hands_left()) and table.rules.dealer_draws(total, soft=soft)
+    draws = table.is_played_out and table.rules.dealer_draws(total, soft=soft)
     right = DRAW if draws else BUST if total > 21 else STAND
     paragraph = "2.5" if right == BUST else "7.3" if soft and total == 17 else "7.2"
     facts = f"{format_cards(table.dealer)}: {describe_cards(table.dealer)}."

@@ -26,6 +26,7 @@ from croupier.games.table.questions import OpenWager, Question
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import DEALER as DEALERS
 from croupier.games.table.shown import SEAT, Legal, Seen, Shown
+from croupier.games.wager import Fact
 
 
 class Phase(StrEnum):
@@ -122,6 +123,13 @@ class BlackjackRound(History):
     def hands_left(self) -> Iterator[PlayerHand]:
         """The hands that the dealer plays against."""
         return (hand for seat in self.seats.values() for hand in seat.left())
+
+    @property
+    @rule("blackjack 7.5", "free-bet-blackjack 21.4")
+    def is_played_out(self) -> bool:
+        """Whether the dealer's hand is played to its end: a hand is left, or a wager lies on how it ends."""
+        sides = (self.game.side_wager(spot) for seat in self.seats.values() for spot in seat.open_sides)
+        return any(self.hands_left()) or any(wager.on.fact is Fact.DEALER_HAND for wager in sides)
 
     @property
     @rule("blackjack 7.5", "blackjack 10.11")

@@ -26,6 +26,7 @@ A placard is a line of words; what it leaves out is as in `6D S17 DA DAS SP4 NRS
                       ace; or none
     CH5 CH6 CH7 CH0   a hand of five, six or seven cards that is not bust wins at once (a charlie), or counts as others
     DAC NDAC          a hand of any number of cards may be doubled, or of two cards only
+    SAD NSAD          a doubled hand that is not bust may be surrendered for half of its doubled wager, or not
     OBO NOBO          where there is no hole card, the dealer's blackjack takes the original bets only, and what
                       doubles and splits have added comes back; or it takes all
 
@@ -122,6 +123,7 @@ class Rules:
     charlie: int = 0
     """With how many cards a hand has won that is not bust; 0 where there is no such rule."""
     double_any_cards: bool = False
+    surrender_after_double: bool = False
 
     def __post_init__(self) -> None:
         for name, usual in _USUAL.items():
@@ -228,6 +230,10 @@ class Rules:
             return False
         return self.double_on is DoubleOn.ANY or (not soft and self.double_on.least <= total <= 11)
 
+    def may_rescue(self, total: int, *, cards: int) -> bool:
+        """Whether a hand may be given up that was doubled and has come to this."""
+        return self.surrender_after_double and not self.hand_ends(total, cards)
+
     def double_is_free(self, total: int, *, soft: bool, cards: int) -> bool:
         """Whether a double that the rules allow is made with a free chip."""
         return self.free_doubles and cards == 2 and not soft and 9 <= total <= 11
@@ -315,6 +321,8 @@ def _contradictions(rules: Rules) -> Iterator[str]:
         yield f"CH{rules.charlie} and OBO do not go together: leave one of them out."
     if rules.double_any_cards and not rules.double_after_split:
         yield "DAC and NDAS do not go together: any number of cards may be doubled, but none after a split."
+    if rules.surrender_after_double and not rules.hole_card:
+        yield "SAD needs PEEK: without a hole card a blackjack could still take what was given up."
     yield from _not_with_a_title(rules)
 
 
@@ -325,7 +333,7 @@ def _not_with_a_title(rules: Rules) -> Iterator[str]:
         yield f"{plain[0]} and {own[0]} do not go together: leave one of them out."
 
 
-_PLAIN_ONLY = ("early_surrender", "original_bets_only", "charlie", "double_any_cards")
+_PLAIN_ONLY = ("early_surrender", "original_bets_only", "charlie", "double_any_cards", "surrender_after_double")
 _OF_TITLES = ("free_doubles", "free_splits", "zap", "switch")
 
 
@@ -359,6 +367,7 @@ _MEANINGS = {
     "original_bets_only": "what a blackjack without a hole card takes",
     "charlie": "with how many cards a hand has won",
     "double_any_cards": "how many cards a hand may have that is doubled",
+    "surrender_after_double": "whether there is surrender after a double",
 }
 _FIRST = {
     *("decks", "hits_soft_17", "double_on", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
@@ -410,6 +419,8 @@ _PLAIN: dict[str, tuple[str, object]] = {
     **{f"CH{cards}": ("charlie", cards) for cards in CHARLIES},
     "DAC": ("double_any_cards", True),
     "NDAC": ("double_any_cards", False),
+    "SAD": ("surrender_after_double", True),
+    "NSAD": ("surrender_after_double", False),
 }
 _WRITTEN = {meaning: word for word, meaning in _PLAIN.items()}
 _OFFERED = (*(f"{decks}D" for decks in DECKS), *_PLAIN, "3:2", "6:5", "CUT75")
@@ -499,6 +510,7 @@ def rules_in_words(rules: Rules) -> str:
         f"{doubles[rules.double_on]}{_any_cards(rules)}, {'also' if rules.double_after_split else 'not'} after a split",
         *_splits_in_words(rules),
         *_surrender_in_words(rules),
+        *(["a doubled hand may be surrendered"] if rules.surrender_after_double else []),
         f"a blackjack pays {odds.numerator} to {odds.denominator}",
         _hole_card_in_words(rules),
         "insurance against an ace" if rules.insurance else "no insurance",

@@ -21,7 +21,7 @@ from croupier.games.blackjack.hand import (
     hand_cites,
 )
 from croupier.games.blackjack.round import BlackjackRound
-from croupier.games.blackjack.side_wagers import BUSTS, INSURANCE, SideWager, value
+from croupier.games.blackjack.side_wagers import BUSTS, INSURANCE, SideWager, dealers_hand, value
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind
 from croupier.games.rulebook import rule
@@ -212,6 +212,8 @@ def _asked(round_: BlackjackRound, seat: BlackjackSeat, on: OnDeal) -> tuple[Han
             return seat.first_two, seat.third_card
         case Fact.DEALER_TOTAL:
             return (round_.up_card,), round_.dealer_total
+        case Fact.DEALER_HAND:
+            return (), dealers_hand(round_.dealer)
         case Fact.NOTHING:
             return seat.first_two, None
         case Fact.OTHER_HAND:

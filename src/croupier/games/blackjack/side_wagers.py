@@ -16,8 +16,8 @@ from croupier.games.blackjack.rules import ACE, DECKS, TEN, count
 from croupier.games.paytable import Paytable
 from croupier.games.poker import straight_top
 from croupier.games.rulebook import rule
-from croupier.games.tabulate import priced_digest, rules_digest
-from croupier.games.wager import Fact, OnDeal, Outcome, Reading, Spot, Wager
+from croupier.games.tabulate import PLAYED_OUT, priced_digest, rules_digest
+from croupier.games.wager import Alike, Fact, OnDeal, Outcome, Reading, Spot, Wager
 
 BUST = 22
 """Any dealer's total above 21."""
@@ -68,7 +68,7 @@ class SideWager(Wager):
     @rule("blackjack 9.7", "blackjack 11.16", "blackjack 12.8")
     def early(self) -> bool:
         """Whether the initial cards settle it, but for what `hangs` on the dealer's second card."""
-        return not self.later and self.on.fact not in (Fact.THIRD_CARD, Fact.DEALER_TOTAL)
+        return not self.later and self.on.fact not in (Fact.THIRD_CARD, Fact.DEALER_TOTAL, Fact.DEALER_HAND)
 
     def could_be(self, two: Hand, up: Card) -> set[Outcome]:
         """How it can end with these first cards, whatever the dealer's second card is."""
@@ -535,6 +535,50 @@ SUPER_MATCH = SideWager(
         ),
     },
     spots=(Spot("super-match", "Super Match", wins="21.3", loses="21.3", turn="21.4"),),
+)
+
+
+# Push 22, where a dealer's 22 pushes
+
+ANY_22 = Outcome("Any 22")
+COLOR_22 = Outcome("Same Color 22", pays_as=ANY_22)
+SUITED_22 = Outcome("Suited 22", pays_as=COLOR_22)
+NO_22 = Outcome("No 22")
+_ON_22 = {Alike.NOT: ANY_22, Alike.COLOR: COLOR_22, Alike.SUIT: SUITED_22}
+
+
+def how_alike(cards: Hand) -> Alike:
+    """Whether the cards are of one suit, or else of one color."""
+    if _same(cards)[1]:
+        return Alike.SUIT
+    return Alike.COLOR if len({card.suit in RED for card in cards}) == 1 else Alike.NOT
+
+
+@rule("free-bet-blackjack 21.2", "free-bet-blackjack 21.3")
+def dealers_hand(cards: Hand) -> tuple[int, Alike]:
+    """What a wager on the dealer's whole hand looks at: 22 is told apart from all that is more."""
+    return min(count(map(value, cards)).total, PLAYED_OUT[-1]), how_alike(cards)
+
+
+@rule("free-bet-blackjack 21.2", "free-bet-blackjack 21.3", "free-bet-blackjack 21.5")
+def push_22(_: Hand, dealer: tuple[int, Alike]) -> Outcome:
+    """A dealer's hand of 22, better where all its cards agree."""
+    total, alike = dealer
+    return _ON_22[alike] if total == BUST else NO_22
+
+
+PUSH_22 = SideWager(
+    "push-22",
+    "Push 22",
+    OnDeal(Fact.DEALER_HAND, push_22),
+    outcomes=(SUITED_22, COLOR_22, ANY_22, NO_22),
+    paytables={
+        "35-17-10": Paytable.parse(
+            "Push 22 35-17-10", "Suited 22   35 to 1\nSame Color 22   17 to 1\nAny 22   10 to 1"
+        ),
+        "11": Paytable.parse("Push 22 11", "Any 22   11 to 1"),
+    },
+    spots=(Spot("push-22", "Push 22", wins="21.6", loses="21.5", turn="21.7"),),
 )
 
 

@@ -201,3 +201,32 @@ def _draw(held: list[int], left: list[int], chance: Fraction, found: dict[int, F
             if card not in left[:place]:
                 rest = left[:place] + left[place + 1 :]
                 _draw([*held, card], rest, chance * left.count(card) / len(left), found, hits_soft_17)
+
+
+# Push 22
+
+
+def push_22(shoe: list[str], *, hits_soft_17: bool) -> dict[str, Fraction]:
+    """How likely each line is, every card of the dealer drawn from the shoe; one that runs out is not meant."""
+    chances: Counter[str] = Counter()
+
+    def draw(held: list[str], left: list[str], chance: Fraction) -> None:
+        hard = sum(map(points, held))
+        soft = any(card[0] == "A" for card in held) and hard <= 11
+        total = hard + 10 if soft else hard
+        if total > 17 or (total == 17 and not (soft and hits_soft_17)):
+            chances[push_22_line(held, total)] += chance  # type: ignore[assignment]
+            return
+        assert left, "the shoe has run out: choose another one"
+        for place in range(len(left)):
+            draw([*held, left[place]], without(left, place), chance / len(left))
+
+    draw([], shoe, Fraction(1))
+    return dict(chances)  # type: ignore[arg-type]
+
+
+def push_22_line(held: list[str], total: int) -> str:
+    suits = {card[1] for card in held}
+    if total != 22:
+        return "No 22"
+    return "Suited 22" if len(suits) == 1 else "Same Color 22" if suits in ({"d", "h"}, {"c", "s"}) else "Any 22"

@@ -23,6 +23,7 @@ from croupier.analysis.blackjack.shoe import read_values, value_letter
 from croupier.analysis.blackjack.side.bust import VALUES, all_cases, bust_census, bust_outcome
 from croupier.analysis.blackjack.side.caps import Capped, best_play
 from croupier.analysis.blackjack.side.deals import TYPES, count_deals, fact_of
+from croupier.analysis.blackjack.side.played_out import played_out_census
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.figures import Figures
 from croupier.analysis.meter.wager import Funding, Progressive, meter_title, preconfigured, progressive_of
@@ -56,8 +57,8 @@ def side_census(
     """How many deals end in each outcome; up cards are values, 1 for an ace.
 
     `rules` matter where a third card counts (how basic strategy plays two sevens, and whether a blackjack is checked
-    for first) and where the dealer's total does. What `stands_against` or `hits_soft_17` say goes before them.
-    Without rules players draw to two sevens, a blackjack is checked for, and the dealer stands on a soft 17.
+    for first) and where the dealer's total or whole hand does. What `stands_against` or `hits_soft_17` say goes before
+    them. Without rules players draw to two sevens, a blackjack is checked for, and the dealer stands on a soft 17.
     """
     if not 1 <= decks <= MOST_DECKS:
         raise NotationError(f"A shoe has from 1 to {MOST_DECKS} decks, not {decks}.")
@@ -66,6 +67,9 @@ def side_census(
     if fact_of(wager) is Fact.DEALER_TOTAL:
         hits = rules is not None and rules.hits_soft_17 if hits_soft_17 is None else hits_soft_17
         return dict(_bust_census(wager, decks, hits_soft_17=hits))
+    if fact_of(wager) is Fact.DEALER_HAND:
+        hits = rules is not None and rules.hits_soft_17 if hits_soft_17 is None else hits_soft_17
+        return dict(_played_out_census(wager, decks, hits_soft_17=hits))
     if fact_of(wager) is not Fact.THIRD_CARD:
         return dict(_census(wager, decks))
     if stands_against is None:
@@ -80,10 +84,23 @@ def _bust_census(wager: Wager, decks: int, *, hits_soft_17: bool) -> dict[Outcom
 
 
 @cache
+def _played_out_census(wager: Wager, decks: int, *, hits_soft_17: bool) -> dict[Outcome, int]:
+    return played_out_census(wager, np.full(TYPES, decks, dtype=np.int64), hits_soft_17=hits_soft_17)
+
+
+@cache
 def _census(
     wager: Wager, decks: int, stands_against: frozenset[int] = frozenset(), *, hole_card: bool = True
 ) -> dict[Outcome, int]:
     return count_deals(wager, np.full(TYPES, decks, dtype=np.int64), stands_against, hole_card=hole_card)
+
+
+def counts_from(wager: Wager, rules: Rules, copies: NDArray[np.int64]) -> dict[Outcome, int]:
+    """How many deals end in each outcome under these rules, from a shoe with so many copies of each of the 52 cards."""
+    if fact_of(wager) is Fact.DEALER_HAND:
+        return played_out_census(wager, copies, hits_soft_17=rules.hits_soft_17)
+    stands = stands_with_sevens(rules) if fact_of(wager) is Fact.THIRD_CARD else ()
+    return count_deals(wager, copies, stands, hole_card=rules.hole_card)
 
 
 @lru_cache(maxsize=64)
@@ -227,6 +244,16 @@ class BustSheet(SideSheet):
         }
 
 
+@dataclass(frozen=True, eq=False)
+class PlayedOutSheet(SideSheet):
+    """A wager on the dealer's whole hand, which is played to its end for it."""
+
+    hits_soft_17: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return super().as_json() | {"hits_soft_17": self.hits_soft_17}
+
+
 def make_side_sheet(
     game: TableGame,
     wager: Wager,
@@ -256,7 +283,11 @@ def make_side_sheet(
             raise NotationError(f"Paytable {paytable_id} does not say whether the dealer hits a soft 17: say it.")
         figures = Figures(wager, side_census(wager, decks, hits_soft_17=hits), prices)
         return BustSheet(game, wager, paytable_id, paytable, None, figures, decks, hits_soft_17=hits)
-    counts = side_census(wager, decks, rules=rules, stands_against=stands_against)
+    counts = side_census(wager, decks, rules=rules, stands_against=stands_against, hits_soft_17=hits_soft_17)
+    if fact_of(wager) is Fact.DEALER_HAND:
+        hits = rules is not None and rules.hits_soft_17 if hits_soft_17 is None else hits_soft_17
+        figures = Figures(wager, counts, prices)
+        return PlayedOutSheet(game, wager, paytable_id, paytable, None, figures, decks, hits_soft_17=hits)
     if isinstance(wager, SideWager) and wager.caps:
         under = rules or Rules(decks=decks)
         return CapSheet(game, wager, paytable_id, paytable, None, Figures(wager, counts, prices), decks, rules=under)
@@ -277,8 +308,7 @@ def without_cards(sheet: SideSheet, rules: Rules, cards: Iterable[Card]) -> Side
     copies = np.full(TYPES, sheet.decks, dtype=np.int64)
     for card in cards:
         copies[DECK.index(card)] -= 1
-    stands = stands_with_sevens(rules) if fact_of(sheet.wager) is Fact.THIRD_CARD else ()
-    counts = count_deals(sheet.wager, copies, stands, hole_card=rules.hole_card)
+    counts = counts_from(sheet.wager, rules, copies)
     if not sum(counts.values()):
         raise NotationError(
             f"Without these cards nothing is left to deal that {sheet.wager.title} is about: remove fewer."

@@ -105,6 +105,8 @@ def _expected(sheet: SideSheet, play: Play) -> tuple[float, float]:
     wager, fact = sheet.wager, fact_of(sheet.wager)
     if wager is INSURANCE or fact is Fact.DEALER_TOTAL:
         raise NotationError(f"{wager.title} is made once cards are out, so it is not counted beside the Bet.")
+    if fact is Fact.DEALER_HAND:
+        raise NotationError(f"{wager.title} is not counted beside the Bet: it goes by the suits of the dealer's hand.")
     if isinstance(wager, SideWager) and wager.caps:
         raise NotationError(f"{wager.title} is not counted beside the Bet: its proceeds may lie on it.")
     deals = _Deals(sheet, play)

@@ -14,7 +14,7 @@ types and every fact (`tabulate.deal_all`); here it is only counted how many dea
                          against which the player does not. To other hands it does not matter.
 
 Insurance is counted over the deals in which it is offered: those with an ace up. The dealer's total is no single card,
-and is counted in `side_bust`.
+and is counted in `side.bust`; the dealer's whole hand in `side.played_out`.
 """
 
 from __future__ import annotations
