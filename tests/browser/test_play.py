@@ -80,7 +80,9 @@ def decide_to_the_end(page: Page, press: Press) -> None:
         expect(page.locator("#rail .action:not([disabled])").first).to_be_visible()
         if page.locator("#next-round").count():
             return
-        offered = [each.get_attribute("data-key") for each in page.locator("#actions .action").all()]
+        offered = [
+            each.get_attribute("data-key") for each in page.locator("#actions .action:not([aria-disabled])").all()
+        ]
         before = page.locator("#story .line").count()
         wanted = next(key for key in PRESSED if key in offered)
         press(page, wanted)
@@ -635,3 +637,19 @@ def test_insurance_is_taken_for_less_with_its_exact_value_in_sight(visit: Visit,
     round_ = assert_as_the_engine_has_it(busy_floor, page)
     assert round_.seats[1].wagers["insurance"] == 300
     expect(page.locator("#session")).to_contain_text("standard deviations")
+
+
+def test_a_choice_that_is_off_stays_in_its_place_and_says_why(visit: Visit, busy_floor: Floor) -> None:
+    opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle", still=True, width=390)
+    page.keyboard.press("1")
+    deal(page, by_keyboard)
+    off = page.locator('#actions [data-focus="act off split"]')
+    expect(off).to_have_attribute("aria-disabled", "true")
+    expect(off.locator("small")).to_have_text("no pair")
+    before = page.locator("#story .line").count()
+    page.keyboard.press("p")
+    expect(page.locator("#say")).to_contain_text("do not count the same and cannot be split.")
+    expect(page.locator("#story .line")).to_have_count(before)
+    assert_fits(page)
+    assert_accessible(page)
