@@ -347,7 +347,7 @@ def test_a_choice_that_a_hand_does_not_have_says_why(script: str, rules: str, of
     assert {each.name: each.why.code for each in told} == off
     assert not {each.name for each in told} & {each.act.name for each in round_.in_play()}
     for each in told:
-        assert_one_sentence(str(each.why))
+        assert_one_sentence(each.why)
 
 
 def test_before_the_deal_and_after_the_round_nothing_is_off() -> None:
