@@ -134,7 +134,7 @@ def test_rules_show_each_edge_at_once_examples_as_cards_and_a_placard_with_its_f
     expect(page.locator("#glance a")).to_have_count(4)
     expect(page.locator("#glance a").last).to_contain_text("5.36%")
     example = page.locator("#p2\\.8")
-    assert example.locator(".ranks").all_inner_texts() == ["8\n-\nK\n-\nJ", "2\n-\n5\n-\nA"]
+    assert example.locator(".named-hand").all_inner_texts() == ["8\n-\nK\n-\nJ", "2\n-\n5\n-\nA"]
     assert "8-K-J beats 2-5-A" in (example.text_content() or "")
     placard = page.locator('[data-wager="dragon-bonus"] .placard')
     expect(placard.locator("dl div").first).to_have_text("Win by 10*50 to 1")

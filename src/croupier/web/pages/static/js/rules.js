@@ -95,7 +95,7 @@ function wager([key, title], par, verified) {
   const decided = (par.strategies || []).filter((each) => each.wager === key);
   const findings = verified.figures.filter((each) => each.game === boot.game && each.wager === key);
   return make("section", { class: "stack wager", "aria-label": title, "data-wager": key, id: `w-${key}` }, make("h3", {}, title),
-    make("div", { class: "beside" }, make("div", { class: "stack" }, overview(title, sheets), printed(title, findings)), placard(title, sheets[0])), ...sheets.map(lines), ...decided.map(decisions),
+    make("div", { class: "with-placard" }, make("div", { class: "stack" }, overview(title, sheets), printed(title, findings)), placard(title, sheets[0])), ...sheets.map(lines), ...decided.map(decisions),
     ...sheets.filter((sheet) => sheet.basic_strategy).map((sheet) => basic(sheet.basic_strategy, sheet.rules)));
 }
 
@@ -138,7 +138,7 @@ const RANKS = /(?<![\w-])(?:10|[2-9AKQJ])(?:-(?:10|[2-9AKQJ]))+(?![\w-])/g;
 const isHand = (text) => /[AKQJ]/.test(text) || text.split("-").length > 2;
 function ranksOf(text) {
   const cards = text.split("-").flatMap((rank, at) => [at ? make("span", { class: "visually-hidden" }, "-") : null, make("span", { class: "rank" }, rank)]);
-  return make("span", { class: "ranks" }, ...cards);
+  return make("span", { class: "named-hand" }, ...cards);
 }
 const rules = document.createTreeWalker(document.querySelector(".rulebook"), NodeFilter.SHOW_TEXT);
 const texts = [];

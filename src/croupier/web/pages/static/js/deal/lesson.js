@@ -67,7 +67,8 @@ async function open(asked, before = null) {
   steps = lessons.flatMap((each, place) => each.steps.map((step) => ({ ...step, lesson: place })));
   lesson = lessons[0];
   state = before && !asked.drill && before.seed === lesson.seed ? before
-    : { ...asked, id: newId(), seed: asked.drill ? found.seed : lesson.seed, many: manyOf(asked), seats: lesson.seats, title: found.title, said: [], ms: 0, over: false };
+    : { ...asked, id: newId(), seed: asked.drill ? found.seed : lesson.seed, many: manyOf(asked),
+      seats: lesson.seats, title: found.title, said: [], ms: 0, over: false };
   keep();
   const url = new URL(location);
   url.search = asked.drill ? "" : asQuery(asked.house);
