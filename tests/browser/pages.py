@@ -41,6 +41,7 @@ PAGES: tuple[Seen, ...] = (
     Seen("console-day", "sue", "/console/days/today", "#readings table"),
     Seen("console-people", "max", "/console/people", "#people li"),
     Seen("console-people-supervisor", "sue", "/console/people", "#people li"),
+    Seen("console-school", "max", "/console/school", "#trainees table"),
     Seen("console-devices", "max", "/console/devices", "#devices li"),
     Seen("console-site", "max", "/console/site", "#now dd"),
     Seen("console-setup", "max", "/console/setup", "#step-second[data-step=done]"),

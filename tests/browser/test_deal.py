@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from croupier.games.table.questions import Kind, Typed
 from croupier.training.lesson import Lesson, make_lesson
 from croupier.training.step import Step
-from tests.browser.support import WIDTHS, Visit, assert_accessible, assert_fits, shoot
+from tests.browser.support import WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
 
 LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "every-320"}
 """Seeds of rounds which together ask every kind of question."""
@@ -237,3 +237,39 @@ def test_mistakes_are_drilled_and_sixty_seconds_end_by_themselves(visit: Visit) 
     page.keyboard.press("Enter")
     expect(page.locator("#came-to")).to_contain_text("1 of 1 right at once")
     expect(page.get_by_role("button", name="Your mistakes")).to_have_count(0)
+
+
+def test_a_drill_is_kept_for_whoever_signed_in_and_a_trainer_sees_the_class(visit: Visit, own_floor: Floor) -> None:
+    page = visit(
+        "ann card", "/deal/three-card-baccarat?seed=again&seats=1", floor=own_floor, ready="#begin", still=True
+    )
+    with page.expect_response(re.compile("/drill")) as told:
+        page.get_by_role("button", name="Commission", exact=True).click()
+    steps = [step for lesson in told.value.json()["lessons"] for step in lesson["steps"]]
+    page.locator("#begin").click()
+    for number, step in enumerate(steps):
+        if not number:
+            page.locator("#typed").fill("9999")
+            page.keyboard.press("Enter")
+            expect(page.locator("#wrong")).to_be_visible()
+        page.locator("#typed").fill(f"{int(step['answers'][0]) / 100:.2f}")
+        page.keyboard.press("Enter")
+    came_to = f"{len(steps) - 1} of {len(steps)}"
+    expect(page.locator("#drills-done tbody")).to_contain_text(came_to)
+    page.goto("/deal")
+    expect(page.locator("#certificate")).to_be_visible()
+    expect(page.get_by_role("link", name="The class")).to_have_count(0)
+    for width in (390, 1440):
+        page = visit("sue", "/console/school", floor=own_floor, ready="#trainees table", width=width)
+        page.get_by_role("button", name=re.compile("^Show Ann")).click()
+        expect(page.locator("#trainee-games tbody tr")).to_contain_text(["Commission"])
+        expect(page.locator("#trainee-games tbody")).to_contain_text(str(len(steps)))
+        assert page.request.get(
+            page.get_by_role("link", name=re.compile("^Certificate")).get_attribute("href") or ""
+        ).ok
+        assert_fits(page)
+        shoot(page, "console-school-class")
+    assert_accessible(page)
+    visit.expect("status of 403")
+    denied = visit("eve", "/console/school", floor=own_floor)
+    expect(denied.locator("main")).to_contain_text("not for")

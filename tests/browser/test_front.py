@@ -127,3 +127,17 @@ def test_a_stranger_reads_figures_and_uses_the_lab_by_a_copied_link(visit: Visit
     expect(page.locator("#simulate")).to_be_hidden()
     page.locator("#lab-sign-in").click()
     expect(page.locator("form[data-send]")).to_have_attribute("data-then", f"/lab?game={first.key}&wager={wager.key}")
+
+
+def test_rules_show_each_edge_at_once_examples_as_cards_and_a_placard_with_its_footnotes(visit: Visit) -> None:
+    page = visit("", "/rules/three-card-baccarat", ready="#figures table", width=1440)
+    expect(page.locator("#glance a")).to_have_count(4)
+    expect(page.locator("#glance a").last).to_contain_text("5.36%")
+    example = page.locator("#p2\\.8")
+    assert example.locator(".named-hand").all_inner_texts() == ["8\n-\nK\n-\nJ", "2\n-\n5\n-\nA"]
+    assert "8-K-J beats 2-5-A" in (example.text_content() or "")
+    placard = page.locator('[data-wager="dragon-bonus"] .placard')
+    expect(placard.locator("dl div").first).to_have_text("Win by 10*50 to 1")
+    expect(placard).to_contain_text("* Win by 10: three face cards against a dealer's 0.")
+    expect(page.locator('[data-wager="dragon-bonus"] .placard dt', has_text="loss")).to_have_count(0)
+    assert_accessible(page)

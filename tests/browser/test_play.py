@@ -80,7 +80,9 @@ def decide_to_the_end(page: Page, press: Press) -> None:
         expect(page.locator("#rail .action:not([disabled])").first).to_be_visible()
         if page.locator("#next-round").count():
             return
-        offered = [each.get_attribute("data-key") for each in page.locator("#actions .action").all()]
+        offered = [
+            each.get_attribute("data-key") for each in page.locator("#actions .action:not([aria-disabled])").all()
+        ]
         before = page.locator("#story .line").count()
         wanted = next(key for key in PRESSED if key in offered)
         press(page, wanted)
@@ -652,3 +654,19 @@ def test_a_doubled_hand_is_surrendered_where_the_rules_allow_it(visit: Visit, bu
     expect(page.locator("#next-round")).to_be_visible()
     round_ = assert_as_the_engine_has_it(busy_floor, page)
     assert [each.net_cents for each in round_.settlements] == [-500]
+
+
+def test_a_choice_that_is_off_stays_in_its_place_and_says_why(visit: Visit, busy_floor: Floor) -> None:
+    opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle", still=True, width=390)
+    page.keyboard.press("1")
+    deal(page, by_keyboard)
+    off = page.locator('#actions [data-focus="act off split"]')
+    expect(off).to_have_attribute("aria-disabled", "true")
+    expect(off.locator("small")).to_have_text("no pair")
+    before = page.locator("#story .line").count()
+    page.keyboard.press("p")
+    expect(page.locator("#say")).to_contain_text("do not count the same and cannot be split.")
+    expect(page.locator("#story .line")).to_have_count(before)
+    assert_fits(page)
+    assert_accessible(page)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from croupier.games.catalogue import ALL_GAMES
-from tests.browser.support import Floor, Visit, assert_accessible
+from tests.browser.support import Floor, Visit, assert_accessible, shoot
 
 GAME = next(iter(ALL_GAMES))
 OTHER = list(ALL_GAMES)[-1]
@@ -99,3 +100,18 @@ def test_a_page_without_scripts_says_what_can_be_read(visit: Visit) -> None:
     assert "this browser runs none" in sentence.inner_text()
     sentence.locator("a").click()
     expect(page.locator(".rulebook")).to_be_visible()
+
+
+def test_a_table_without_scripts_is_a_sentence_and_a_way_on_and_no_empty_cloth(visit: Visit) -> None:
+    for place, width in (("play", 390), ("deal", 1440)):
+        page = visit("", f"/{place}/blackjack", scripts=False, width=width)
+        assert "this browser runs none" in page.locator("main > noscript").inner_text()
+        expect(page.locator(".stage")).to_be_hidden()
+        shoot(page, f"no-script-{place}", whole=False)
+        page.locator("main > noscript a").first.click()
+        expect(page.locator(".rulebook")).to_be_visible()
+    front = visit("", "/", scripts=False)
+    red, green, blue = map(
+        int, re.findall(r"\d+", front.locator(".hand-ask a").evaluate("(a) => getComputedStyle(a).color"))[:3]
+    )
+    assert 0.2126 * red + 0.7152 * green + 0.0722 * blue > 128, "a dark link on a dark cloth"

@@ -67,6 +67,7 @@ MATRIX = """
     close a gaming day                      - - e m - - - -
     record or withdraw a paper              - - - m - - - -
     open or close a table                   - s e - - - - -
+    see the class of the dealer's school    - s - m - - - -
     see what runs here, and take the evidence file  - - e m - a i -
 """
 CELLS = [

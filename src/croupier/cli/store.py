@@ -51,7 +51,8 @@ def _make_beside(url: str) -> list[str]:
     from croupier.web.cluster.leader import Leadership
     from croupier.web.floor.devices import HealthStore
     from croupier.web.floor.history import HistoryStore
-    from croupier.web.games.store import play_database, training_database
+    from croupier.web.games.results import training_database
+    from croupier.web.games.store import play_database
     from croupier.web.identity.store import make_access_tables
 
     names = [*make_access_tables(url), "access_leader"]

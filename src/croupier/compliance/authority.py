@@ -88,6 +88,7 @@ class Power(StrEnum):
     INSPECT = "see what runs here, and take the evidence file"
     RECORD_PAPER = "record or withdraw a paper"
     OPEN_TABLE = "open or close a table"
+    SEE_CLASS = "see the class of the dealer's school"
 
 
 _GAME = frozenset({Power.START_GAME, Power.END_GAME, Power.ENTER_HAND, Power.TAKE_BACK, Power.CALL_SUPERVISOR})
@@ -103,7 +104,8 @@ ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
         Role.SUPERVISOR: _GAME
         | _AWARD
         | _CAGE
-        | {Power.TAKE_CALL, Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS, Power.OPEN_TABLE},
+        | {Power.TAKE_CALL, Power.CLOSE_LINK, Power.READ_LEDGER, Power.SET_PIN, Power.READ_METERS, Power.OPEN_TABLE}
+        | {Power.SEE_CLASS},
         Role.EXECUTIVE: _GAME
         | _AWARD
         | _CAGE
@@ -117,7 +119,7 @@ ALLOWED: Mapping[Role, frozenset[Power]] = MappingProxyType(
         | _BANK
         | _DAY
         | {Power.ENROL_PERSON, Power.REVOKE_CARD, Power.ENROL_DEVICE, Power.SET_PIN, Power.TAKE_CALL}
-        | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.RECORD_PAPER, Power.INSPECT},
+        | {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.RECORD_PAPER, Power.INSPECT, Power.SEE_CLASS},
         Role.CASHIER: _CAGE | {Power.SET_PIN},
         Role.AUDITOR: frozenset(
             {Power.READ_LEDGER, Power.EXPORT, Power.CHECKPOINT, Power.SET_PIN, Power.INSPECT, Power.SEE_SLIPS}

@@ -116,6 +116,10 @@ class Page:
     """The same as a QR code, SVG."""
     version: str = croupier.__version__
 
+    def pdf(self) -> bytes:
+        """The same bytes each time."""
+        return as_pdf(files("croupier.reports").joinpath("report.typ").read_bytes(), asdict(self))
+
 
 @dataclass(frozen=True)
 class Report:
@@ -210,8 +214,7 @@ class Report:
         return ()
 
     def pdf(self) -> bytes:
-        """The same bytes each time."""
-        return as_pdf(files("croupier.reports").joinpath("report.typ").read_bytes(), asdict(self.page()))
+        return self.page().pdf()
 
     @property
     def told(self) -> Any:

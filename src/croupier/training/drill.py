@@ -5,7 +5,7 @@ A question is asked of the table as it stood in its round; what is right is the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from croupier.cards.shuffle import SeededSource, shuffled
@@ -13,7 +13,7 @@ from croupier.errors import NotationError, UnknownName
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.table.questions import Kind
-from croupier.training.lesson import Lesson, make_lesson
+from croupier.training.lesson import Grade, Lesson, grade_steps, make_lesson
 from croupier.training.step import Step
 from croupier.training.table import USUAL_HOUSE, USUAL_SEATS, House
 
@@ -123,3 +123,11 @@ def ask_again(name: str, items: Collection[Item], house: House = USUAL_HOUSE) ->
             raise NotationError(f"The lesson {seed} has {len(lesson.steps)} questions, and no number {beyond[0] + 1}.")
         found.append(Drilled(lesson, tuple(sorted(steps))))
     return tuple(found)
+
+
+def grade_drill(made: Collection[Drilled], answers: Sequence[Sequence[str]], *, in_time: bool) -> Grade:
+    """What the answers to a drill were worth; of one against the clock, to as many questions as were answered."""
+    steps = [drilled.lesson.steps[place] for drilled in made for place in drilled.steps]
+    if len(answers) > len(steps) or (len(answers) < len(steps) and not in_time):
+        raise NotationError(f"{len(answers)} answers do not fit a drill of {len(steps)} questions.")
+    return grade_steps(steps[: len(answers)], answers)

@@ -92,10 +92,15 @@ def grade(lesson: Lesson, answers: Sequence[Sequence[str]]) -> Grade:
     """What was said to each step, the right answer last: it was asked until it came."""
     if len(answers) != len(lesson.steps):
         raise NotationError(f"{len(answers)} answers do not fit a lesson of {len(lesson.steps)} steps.")
+    return grade_steps(lesson.steps, answers)
+
+
+def grade_steps(steps: Sequence[Step], answers: Sequence[Sequence[str]]) -> Grade:
+    """Likewise of any questions, as many as there are answers."""
     mistakes: Counter[str] = Counter()
-    for number, (step, said) in enumerate(zip(lesson.steps, answers, strict=True), start=1):
+    for number, (step, said) in enumerate(zip(steps, answers, strict=True), start=1):
         if not said or not step.is_right(said[-1]) or any(map(step.is_right, said[:-1])):
             raise NotationError(f"The answers to step {number} do not end with the one that is right.")
         mistakes[step.kind.value] += len(said) - 1
     right = sum(len(said) == 1 for said in answers)
-    return Grade(len(lesson.steps), right, {kind: count for kind, count in mistakes.items() if count})
+    return Grade(len(steps), right, {kind: count for kind, count in mistakes.items() if count})

@@ -22,7 +22,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor import days, devices, ledger, log, previews, register, reports
 from croupier.web.floor import routes as floor
 from croupier.web.floor.table_acts import TableActs
-from croupier.web.games import deal
+from croupier.web.games import deal, school
 from croupier.web.games import routes as games
 from croupier.web.games.play import Guest
 from croupier.web.identity import people as workers
@@ -54,7 +54,7 @@ def _together() -> APIRouter:
     """All routes of the program."""
     parts = (floor, devices, people, workers, events, reports, days, ledger, log, previews, register, games, deal)
     together = APIRouter(responses=errors.RESPONSES)
-    for part in (*parts, inspection, pages, console, play, rulebook, lab, search):
+    for part in (*parts, school, inspection, pages, console, play, rulebook, lab, search):
         together.include_router(part.router)
     together.include_router(people.site_router)
     together.include_router(play.deal_router)

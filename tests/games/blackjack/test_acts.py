@@ -323,3 +323,32 @@ def test_a_seat_that_is_no_whole_number_is_refused(odd: object) -> None:
     assert not any(asked.can(act) for act in (Insure(odd), EvenMoney(odd)))  # type: ignore[arg-type]
     assert not asked.can(Insure(1, odd)) or odd is None  # type: ignore[arg-type]
     assert not play(BUST_OPEN, offering=BUST).can(BustBet(odd, 500))  # type: ignore[arg-type]
+
+
+# Choices that are off
+
+
+@pytest.mark.parametrize(
+    ("script", "rules", "off"),
+    [
+        (dealt("8s 4h", "6c"), "6D LS", {"split": "not-a-pair"}),
+        (dealt("8s 8h", "6c"), "6D LS", {}),
+        (dealt("8s 4h", "6c"), "6D NS", {"split": "not-a-pair"}),  # of a table without it, nothing is said of surrender
+        (
+            dealt("8s 2h", "6c", "hit 1; deal 2c"),
+            "6D LS",
+            {"double": "not-two-cards", "split": "not-two-cards", "surrender": "surrender-too-late"},
+        ),
+    ],
+)
+def test_a_choice_that_a_hand_does_not_have_says_why(script: str, rules: str, off: dict[str, str]) -> None:
+    round_ = play(script, rules)
+    told = list(round_.off())
+    assert {each.name: each.why.code for each in told} == off
+    assert not {each.name for each in told} & {each.act.name for each in round_.in_play()}
+    for each in told:
+        assert_one_sentence(each.why)
+
+
+def test_before_the_deal_and_after_the_round_nothing_is_off() -> None:
+    assert not list(play("bet 1 bet 1000", "6D LS").off())

@@ -44,7 +44,7 @@ from croupier.games.blackjack.deal import (
     most_insurance_cents,
     turn_up,
 )
-from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, Zap, decisions
+from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, Zap, decisions, refused
 from croupier.games.blackjack.game import cards_for, needs_shuffle
 from croupier.games.blackjack.hand import BET, describe, describe_cards, switched_hands
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, TableAct
@@ -56,7 +56,7 @@ from croupier.games.table import history
 from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, void_round
 from croupier.games.table.choices import DEALERS_WORDS, least_cents
 from croupier.games.table.history import Event, by_name
-from croupier.games.table.shown import Legal
+from croupier.games.table.shown import Legal, Off
 
 Act: TypeAlias = history.Act[BlackjackRound]
 
@@ -247,6 +247,13 @@ def in_play(round_: BlackjackRound) -> Iterator[Legal]:
     for seen in (False, True):
         if round_.can(Peek(seen)):
             yield Legal(Peek(seen), f"the hole card makes {'a' if seen else 'no'} blackjack")
+
+
+def off(round_: BlackjackRound) -> Iterator[Off]:
+    """The decisions that the hand whose turn it is does not have."""
+    for act, why in refused(round_):
+        key, label = KEYS[act.name]
+        yield Off(act.name, act.seat, key, label, why, gives_up=isinstance(act, Surrender))
 
 
 def _answers(round_: BlackjackRound, seat: int) -> Iterator[Legal]:

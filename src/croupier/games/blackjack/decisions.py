@@ -5,6 +5,7 @@ A double or a split always adds exactly the hand's wager: doubling for less is n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -245,5 +246,20 @@ def decisions(round_: BlackjackRound) -> tuple[_Decision, ...]:
     """What the player whose turn it is may do; nothing where it is nobody's turn."""
     if round_.turn is None:
         return ()
-    every = (kind(round_.turn.seat) for kind in (Stand, Hit, Double, Split, Surrender, Zap))
-    return tuple(act for act in every if round_.can(act))
+    return tuple(act for act in _every(round_.turn.seat) if round_.can(act))
+
+
+def _every(seat: int) -> Iterator[_Decision]:
+    return (kind(seat) for kind in (Stand, Hit, Double, Split, Surrender, Zap))
+
+
+NEVER_HERE = ("no-surrender", "no-zap")
+"""Refusals of what the table does not have at all."""
+
+
+def refused(round_: BlackjackRound) -> Iterator[tuple[_Decision, Refusal]]:
+    """What the table has and this hand may not do, with its reason."""
+    for act in _every(round_.turn.seat) if round_.turn else ():
+        why = round_.why_not(act)
+        if why is not None and why.code not in NEVER_HERE:
+            yield act, why

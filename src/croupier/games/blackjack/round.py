@@ -25,7 +25,7 @@ from croupier.games.table.history import DEALER, Act, Event, History
 from croupier.games.table.questions import OpenWager, Question
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import DEALER as DEALERS
-from croupier.games.table.shown import SEAT, Legal, Seen, Shown
+from croupier.games.table.shown import SEAT, Legal, Off, Seen, Shown
 from croupier.games.wager import Fact
 
 
@@ -198,6 +198,11 @@ class BlackjackRound(History):
         from croupier.games.blackjack import acts
 
         return acts.in_play(self)
+
+    def off(self) -> Iterator[Off]:
+        from croupier.games.blackjack import acts
+
+        return acts.off(self)
 
     @property
     def next_by_dealer(self) -> Act[Any] | None:

@@ -20,7 +20,7 @@ from croupier.games.game import Handled
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.questions import Choice, Kind, OpenWager, Question, seat_choices
 from croupier.games.table.settlement import Settlement
-from croupier.games.table.shown import Legal, Seen, Shown
+from croupier.games.table.shown import Legal, Off, Seen, Shown
 
 DEALER = 0
 """The dealer's position; seats are numbered from 1 at the dealer's left."""
@@ -149,6 +149,10 @@ class History(ABC):
 
         Bets, taking them back, closing and calling off are the same in every game: `legal_acts` adds them.
         """
+
+    def off(self) -> Iterator[Off]:
+        """Choices of this table that whoever has to decide now does not have, each with its reason."""
+        return iter(())
 
     @property
     @abstractmethod

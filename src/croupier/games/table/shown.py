@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from croupier.cards.card import Hand
+from croupier.errors import Refusal
 
 if TYPE_CHECKING:
     from croupier.games.table.history import Act
@@ -52,6 +53,18 @@ class Seen:
 
     def __getitem__(self, place: Any) -> Hand:
         return self.cards.get(place, ())
+
+
+@dataclass(frozen=True)
+class Off:
+    """One choice that the table has, and that the hand whose turn it is does not."""
+
+    name: str
+    seat: int
+    key: str
+    label: str
+    why: Refusal
+    gives_up: bool = False
 
 
 @dataclass(frozen=True)

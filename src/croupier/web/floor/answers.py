@@ -135,6 +135,7 @@ class LineForm(TypedDict):
     printed: Annotated[str, Field(description="As this paytable prints the hand; `line` is what books call it.")]
     pays: str
     share: bool
+    level: Annotated[str | None, Field(description="Whose meter it is a share of.")]
     cents: int | None
 
 

@@ -80,6 +80,7 @@ def link_json(brief: LinkBrief) -> LinkForm:
                 "printed": line.printed,
                 "pays": line.pays,
                 "share": line.is_share,
+                "level": line.pay.meter if line.is_share else None,
                 "cents": line.cents or None,
             }
             for line in (setup.lines.values() if setup else ())

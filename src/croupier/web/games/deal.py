@@ -11,14 +11,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
+from croupier.games.game import TableGame
 from croupier.training.drill import (
     MOST_QUESTIONS,
     PAYMENTS,
     USUAL_QUESTIONS,
+    Drilled,
     Item,
     ask_again,
     drills_of,
+    grade_drill,
     make_drill,
 )
 from croupier.training.lesson import grade, make_lesson
@@ -26,7 +30,7 @@ from croupier.training.table import SEED, USUAL_SEATS, House
 from croupier.web.floor.acts import Body
 from croupier.web.games.forms import Name, Placard, SettlementForm, TableForm
 from croupier.web.games.play import ThePlay, is_nobody
-from croupier.web.games.store import Result, TrainingStore
+from croupier.web.games.results import Result, TrainingStore
 from croupier.web.games.views import lesson_as_json
 from croupier.web.identity.callers import AnyCaller, SignedInCaller
 from croupier.web.identity.store import utc
@@ -36,7 +40,6 @@ MOST_SEATS = 7
 MOST_STEPS, MOST_TRIES = 400, 40
 MOST_MS = 10**8
 _SEED = f"^{SEED.pattern}$"
-Seed = Annotated[StrictStr, Field(pattern=_SEED, description="The same one makes the same lesson.")]
 Seats = Annotated[StrictInt, Field(ge=1, le=MOST_SEATS)]
 Said = Annotated[list[Annotated[StrictStr, Field(max_length=80)]], Field(min_length=1, max_length=MOST_TRIES)]
 
@@ -110,18 +113,30 @@ class DrillForm(BaseModel):
 
     drill: str
     title: str
+    seed: str = Field(description="The same one makes the same drill; empty where the questions were named.")
     lessons: list[LessonForm]
 
 
+Question = Annotated[str, Field(pattern=rf"^{SEED.pattern}:[1-7]:\d{{1,3}}$")]
+
+
 class SendAnswers(Body):
-    """A lesson that was finished. What it was worth is for the server to say."""
+    """A lesson or a drill that was finished. What it was worth is for the server to say."""
 
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={"examples": [{"id": "l1", "seed": "1", "seats": 1, "answers": [["close"]], "ms": 900}]},
     )
-    seed: Seed
+    seed: Annotated[StrictStr, Field(pattern=f"{_SEED}|^$", description="The same one makes the same lesson.")] = ""
     seats: Seats = USUAL_SEATS
+    drill: Annotated[StrictStr, Field(max_length=64)] = Field("", description="Which one; none of a whole round.")
+    many: Annotated[StrictInt, Field(ge=1, le=MOST_QUESTIONS)] = Field(
+        USUAL_QUESTIONS, description="Questions that the drill was asked for with."
+    )
+    again: list[Question] = Field(
+        default_factory=list, max_length=MOST_QUESTIONS, description="The questions, where the drill was of these."
+    )
+    in_time: StrictBool = Field(False, description="A drill against the clock: so many answers as there was time for.")
     handling: StrictBool = Field(False, description="Whether the lesson was asked for with it.")
     rules: Placard = Field("", description="As the lesson was asked for.")
     paytables: dict[Name, Name] = Field(default_factory=dict, max_length=16, description="Likewise, by wager.")
@@ -139,9 +154,16 @@ class ResultForm(BaseModel):
     ms: int
 
 
+class DrillResultForm(ResultForm):
+    drill: str
+    title: str
+    in_time: bool
+
+
 class ResultsForm(BaseModel):
     game: str
-    results: list[ResultForm] = Field(description="The oldest first.")
+    results: list[ResultForm] = Field(description="Whole rounds, the oldest first.")
+    drills: list[DrillResultForm] = Field(description="Likewise.")
 
 
 # Routes
@@ -152,14 +174,14 @@ Posted = Annotated[
     Query(default_factory=list, max_length=16, description="A wager and one of its approved paytables: 'pair-plus:2'."),
 ]
 Again = Annotated[
-    list[Annotated[str, Field(pattern=rf"^{SEED.pattern}:[1-7]:\d{{1,3}}$")]],
+    list[Question],
     Query(
         default_factory=list,
         max_length=MOST_QUESTIONS,
         description="Seed, seats and place: 'monday:3:17'.",
     ),
 ]
-MISTAKES = "mistakes"
+MISTAKES, MISTAKES_TITLE = "mistakes", "Your mistakes"
 
 
 def _house(rules: str, paytables: list[str]) -> House:
@@ -206,37 +228,63 @@ def get_drill(
     """Of one kind or about one wager, or the very questions that somebody was wrong at."""
     if is_nobody(caller):
         play.openings.take(caller.source)
-    found, house = find_any_game(game), _house(rules, paytable)
-    if again:
-        items = [Item(words[0], int(words[1]), int(words[2])) for words in (each.split(":") for each in again)]
-        key, title, made = MISTAKES, "Your mistakes", ask_again(found.key, items, house)
-    else:
-        made = make_drill(found.key, drill, seed or secrets.token_hex(5), many, house)
-        key, title = drill, drills_of(found)[drill].title
-    return {"drill": key, "title": title, "lessons": [lesson_as_json(each.lesson, each.steps) for each in made]}
+    found, house, seed = find_any_game(game), _house(rules, paytable), seed or secrets.token_hex(5)
+    made = _drilled(found.key, drill, seed, many=many, again=again, house=house)
+    key = MISTAKES if again else drill
+    told = [lesson_as_json(each.lesson, each.steps) for each in made]
+    return {"drill": key, "title": drill_title(found, key), "seed": "" if again else seed, "lessons": told}
 
 
-@router.post("/api/deal/{game}/results", summary="Keep a finished lesson", response_model=ResultsForm)
+def _drilled(game: str, drill: str, seed: str, *, many: int, again: list[str], house: House) -> tuple[Drilled, ...]:
+    """The questions that are named, or those that the seed makes."""
+    if not again:
+        return make_drill(game, drill, seed, many, house)
+    items = [Item(words[0], int(words[1]), int(words[2])) for words in (each.split(":") for each in again)]
+    return ask_again(game, items, house)
+
+
+def drill_title(game: TableGame, drill: str) -> str:
+    """Of one that the game has no more, its key."""
+    known = drills_of(game)
+    return MISTAKES_TITLE if drill == MISTAKES else known[drill].title if drill in known else drill
+
+
+@router.post("/api/deal/{game}/results", summary="Keep a finished lesson or drill", response_model=ResultsForm)
 @play_route
 def keep_result(
     game: str, form: SendAnswers, caller: SignedInCaller, play: ThePlay, training: TheTraining
 ) -> dict[str, Any]:
     """Sent again with the same id, it is kept once."""
-    key = find_any_game(game).key
+    found = find_any_game(game)
     house = House(form.rules.strip(), tuple(sorted(form.paytables.items())))
-    found = grade(make_lesson(key, form.seed, form.seats, handling=form.handling, house=house), form.answers)
-    training.keep(caller.known().id, form.id, Result(key, utc(), form.seed, form.seats, found, form.ms))
-    return _results(training, caller.known().id, key)
+    if not form.seed and not form.again:
+        raise NotationError("seed: which lesson it was must be said.")
+    if form.drill:
+        made = _drilled(found.key, form.drill, form.seed, many=form.many, again=form.again, house=house)
+        grade_ = grade_drill(made, form.answers, in_time=form.in_time)
+        drill = MISTAKES if form.again else form.drill
+    else:
+        made_lesson = make_lesson(found.key, form.seed, form.seats, handling=form.handling, house=house)
+        grade_, drill = grade(made_lesson, form.answers), ""
+    in_time = bool(drill) and form.in_time
+    result = Result(found.key, utc(), form.seed, form.seats, grade_, form.ms, drill, in_time)
+    training.keep(caller.known().id, form.id, result)
+    return _results(training, caller.known().id, found)
 
 
 @router.get("/api/deal/{game}/results", summary="How you have done", response_model=ResultsForm)
 @play_route
 def get_results(game: str, caller: SignedInCaller, play: ThePlay, training: TheTraining) -> dict[str, Any]:
-    return _results(training, caller.known().id, find_any_game(game).key)
+    return _results(training, caller.known().id, find_any_game(game))
 
 
-def _results(training: TrainingStore, person: str, game: str) -> dict[str, Any]:
-    return {"game": game, "results": [_result(each) for each in training.results(person, game)]}
+def _results(training: TrainingStore, person: str, game: TableGame) -> dict[str, Any]:
+    drills = [
+        {**_result(each), "drill": each.drill, "title": drill_title(game, each.drill), "in_time": each.in_time}
+        for each in training.drills(person, game.key)
+    ]
+    rounds = [_result(each) for each in training.results(person, game.key)]
+    return {"game": game.key, "results": rounds, "drills": drills}
 
 
 def _result(each: Result) -> dict[str, Any]:

@@ -160,6 +160,18 @@ class SettlementForm(BaseModel):
     paragraph: str = Field("", description="Of the game's page of the rulebook.")
 
 
+class OffForm(BaseModel):
+    """A choice that is off."""
+
+    name: str
+    seat: int
+    key: str
+    label: str
+    gives_up: bool
+    code: str
+    sentence: str
+
+
 class RoundForm(BaseModel):
     """A round as everybody at the table may see it now."""
 
@@ -188,6 +200,9 @@ class RoundForm(BaseModel):
     board: DealerForm | None = Field(None, description="The cards that all seats share, in a game that has them.")
     seats: list[SeatForm]
     legal: list[LegalForm]
+    off: list[OffForm] = Field(
+        default_factory=list, description="Choices of the table that the hand whose turn it is does not have, and why."
+    )
     events: list[EventForm]
     settlements: list[SettlementForm]
     staked_cents: int

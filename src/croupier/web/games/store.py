@@ -1,4 +1,4 @@
-"""What the games keep beside the books: rounds with their acts, jobs, and results of the dealer's school.
+"""What the games keep beside the books: rounds with their acts, and jobs.
 
 None of it touches money. A round is the record it was opened with, which holds the sealed shoe, and its acts in the
 engine's own text. An act is there with the id that the client made, or it is not: so a round goes on after a crash
@@ -8,7 +8,6 @@ its round is taken once.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
-    ScalarSelect,
     Select,
     String,
     Table,
@@ -44,11 +42,9 @@ from sqlalchemy.schema import CreateColumn
 
 from croupier.errors import NotationError
 from croupier.store.store import StoreError
-from croupier.training.lesson import Grade
-from croupier.web.errors import ApiError
 from croupier.web.identity.store import MadeLater
 
-SUFFIX, TRAINING_SUFFIX = ".rounds", ".training"
+SUFFIX = ".rounds"
 LONGEST_COMMAND = 64
 
 
@@ -439,91 +435,3 @@ class JobStore:
 def play_database(url: str) -> Database:
     """Where rounds and jobs are kept."""
     return Database(url, SUFFIX, _PLAY, "rounds and jobs", added=ADDED)
-
-
-# Results of the dealer's school: no part of the books. Who trains without signing in keeps them in the browser.
-
-MOST_KEPT = 500
-"""Of one person and game: the oldest go first."""
-
-_META = MetaData()
-_RESULTS = Table(
-    "training_results",
-    _META,
-    Column("person", String(120), primary_key=True),
-    Column("command", String(LONGEST_COMMAND), primary_key=True),
-    Column("game", String(64), nullable=False),
-    Column("at", DateTime, nullable=False),
-    Column("seed", String(40), nullable=False),
-    Column("seats", Integer, nullable=False),
-    Column("steps", Integer, nullable=False),
-    Column("right_at_once", Integer, nullable=False),
-    Column("mistakes", Text, nullable=False),
-    Column("ms", Integer, nullable=False),
-    Index("training_results_of", "person", "game", "at"),
-)
-
-
-@dataclass(frozen=True)
-class Result:
-    """One lesson that somebody finished."""
-
-    game: str
-    at: datetime
-    seed: str
-    seats: int
-    grade: Grade
-    ms: int
-
-
-def training_database(url: str) -> Database:
-    return Database(url, TRAINING_SUFFIX, _META, "training results")
-
-
-class TrainingStore:
-    """How people who have signed in did in the dealer's school: a line for each lesson that they finished."""
-
-    def __init__(self, url: str) -> None:
-        self._database = training_database(url)
-
-    def close(self) -> None:
-        self._database.close()
-
-    def keep(self, person: str, command: str, result: Result) -> None:
-        """Once for each id that the client made; sent with another lesson, the id is refused."""
-        check_command(command)
-        grade, game = result.grade, result.game
-        lesson: dict[str, object] = {"person": person, "command": command, "game": game}
-        lesson |= {"seed": result.seed, "seats": result.seats, "ms": result.ms}
-        lesson |= {"steps": grade.steps, "right_at_once": grade.right, "mistakes": json.dumps(dict(grade.mistakes))}
-        try:
-            with self._database.write() as db:
-                db.execute(insert(_RESULTS).values(**lesson, at=result.at))
-                db.execute(delete(_RESULTS).where(_of(person, game), _RESULTS.c.at < _oldest(person, game)))
-        except Taken:
-            same = and_(*(_RESULTS.c[key] == value for key, value in lesson.items()))
-            with self._database.read() as db:
-                sent_before = db.execute(select(_RESULTS.c.person).where(same)).first() is not None
-            if not sent_before:
-                sentence = f"The id {command!r} was sent with another lesson: make a new one."
-                raise ApiError(409, "id-used", sentence) from None
-
-    def results(self, person: str, game: str) -> list[Result]:
-        """The oldest first."""
-        with self._database.read() as db:
-            rows = db.execute(select(_RESULTS).where(_of(person, game)).order_by(_RESULTS.c.at)).all()
-        grades = [Grade(row.steps, row.right_at_once, json.loads(row.mistakes)) for row in rows]
-        return [
-            Result(row.game, row.at, row.seed, row.seats, grade, row.ms)
-            for row, grade in zip(rows, grades, strict=True)
-        ]
-
-
-def _of(person: str, game: str) -> ColumnElement[bool]:
-    return and_(_RESULTS.c.person == person, _RESULTS.c.game == game)
-
-
-def _oldest(person: str, game: str) -> ScalarSelect[datetime]:
-    """Of those that are kept."""
-    newest = select(_RESULTS.c.at).where(_of(person, game)).order_by(_RESULTS.c.at.desc()).limit(MOST_KEPT).subquery()
-    return select(newest.c.at).order_by(newest.c.at).limit(1).scalar_subquery()

@@ -24,7 +24,7 @@ from croupier.games.table.offering import TableOffering
 from croupier.games.table.questions import Typed
 from croupier.games.table.record import digest_of_rules, read_any_record, write_record
 from croupier.games.table.settlement import Settlement
-from croupier.games.table.shown import Legal, Shown
+from croupier.games.table.shown import Legal, Off, Shown
 from croupier.games.wager import Wager
 from croupier.training.lesson import Lesson
 from croupier.training.step import Step
@@ -59,6 +59,7 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "board": _board(round_),
         "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
         "legal": [_legal(each) for each in legal_acts(round_)],
+        "off": [_off(each) for each in round_.off()],
         "events": [_event(each) | {"paragraph": round_.paragraph(each)} for each in round_.events],
         "settlements": settlements_as_json(round_),
         "staked_cents": round_.staked_cents,
@@ -232,6 +233,11 @@ def _legal(each: Legal) -> dict[str, Any]:
     if each.spot:
         found["spot"] = each.spot
     return found | ({"needs": each.needs} if each.needs else {})
+
+
+def _off(each: Off) -> dict[str, Any]:
+    told = {"name": each.name, "seat": each.seat, "key": each.key, "label": each.label, "gives_up": each.gives_up}
+    return {**told, "code": each.why.code, "sentence": str(each.why)}
 
 
 def _event(event: Event) -> dict[str, Any]:

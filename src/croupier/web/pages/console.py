@@ -45,6 +45,7 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/bank", "bank", frozenset({Power.READ_LEDGER})),
     ("/console/days", "days", frozenset({Power.READ_LEDGER})),
     ("/console/people", "people", frozenset({Power.READ_LEDGER})),
+    ("/console/school", "school", frozenset({Power.SEE_CLASS})),
     ("/console/devices", "devices", frozenset({Power.ENROL_DEVICE})),
     ("/console/site", "site", frozenset({Power.READ_LEDGER})),
     ("/console/approvals", "approvals", frozenset({Power.READ_LEDGER, Power.INSPECT})),
@@ -178,7 +179,7 @@ for _name in ("links", "awards", "adjust"):
     _plain(f"/{_name}", _name, DESK, links=True)
 _plain("/bank", "bank", DESK, links=False)
 _plain("/approvals", "approvals", DESK, links=False)
-for _name in ("devices", "days"):
+for _name in ("devices", "days", "school"):
     _plain(f"/{_name}", _name, RECORDS, links=False)
 
 

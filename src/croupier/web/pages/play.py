@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from croupier.compliance.authority import Power, may
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.questions import Kind
@@ -125,7 +126,9 @@ def deal_games(request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
     boot = {"signed_in": person is not None}
     shown = ALL_GAMES.values()
-    return page(request, "deal/games.html", runtime, AREAS, person=person, csrf=csrf, boot=boot, games=shown)
+    sees_class = person is not None and may(person.role, Power.SEE_CLASS)
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": shown, "sees_class": sees_class}
+    return page(request, "deal/games.html", runtime, AREAS, boot=boot, **values)
 
 
 @deal_router.get("/{game}", response_model=None)

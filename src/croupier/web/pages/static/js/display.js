@@ -85,7 +85,9 @@ function linkPlace(link, several) {
 // The only meter of a link needs no name of its own.
 function levelPlace(link, level) {
   const named = link.levels.length > 1 ? make("h3", { class: "name" }, level.title) : null;
-  return make("div", { class: "level", "data-of": keyOf(link, level.level) }, named, meterPlace(link, level, "p"));
+  const hands = named ? link.paytable.filter((line) => line.share && line.level === level.level) : [];
+  const won = hands.length ? make("p", { class: "wins", "aria-hidden": "true" }, ...hands.map((line) => make("span", {}, line.printed))) : null;
+  return make("div", { class: "level", "data-of": keyOf(link, level.level) }, named, won, meterPlace(link, level, "p")); // the paytable says it too
 }
 
 function meterPlace(link, level, tag) {
@@ -116,9 +118,12 @@ function winnerNews(last) {
   const level = link?.levels.find((each) => each.level === last.level);
   const name = link ? [nameOf(link), link.levels.length > 1 && level ? level.title : null].filter(Boolean).join(": ") : "";
   const at = clockOf(last.at);
+  const amount = make("p", { class: "amount money" }, money(last.cents));
+  amount.style.setProperty("--long", amount.textContent.length);
   return make("div", { class: "winner" },
+    make("div", { class: "art", "data-theme": link?.setup.wager || "", "aria-hidden": "true" }),
     make("strong", { class: "what" }, say("display.winner")),
-    make("p", { class: "amount money" }, money(last.cents)),
+    amount,
     make("p", {}, say("display.at_table", { table: last.table, line: last.line })),
     make("p", { class: "of" }, say("display.of", { name, at })),
     make("p", { class: "soft" }, say("display.left", { amount: money(last.shown_cents) })));

@@ -29,10 +29,11 @@ function overview(title, sheets) {
 function printed(title, findings) {
   if (!findings.length) return make("p", { class: "soft" }, say("rules.none_printed"));
   const tag = (each) => make("span", { class: `tag ${each.verdict === "differs" ? "alarm" : "open"}` }, each.verdict);
-  const heads = [say("rules.paytable"), say("rules.figure"), number(say("rules.printed")), number(say("rules.counted")), say("rules.verdict"), say("rules.note")];
+  const heads = [say("rules.figure"), number(say("rules.printed")), number(say("rules.counted")), say("rules.verdict"), say("rules.note")];
+  const which = (each) => make("span", { class: "under" }, each.decks ? say("rules.of_decks", each) : say("rules.of_paytable", each));
   const published = findings.some((each) => each.source);
   const said = (each) => [each.source && say("rules.published_at", each), each.note].filter(Boolean).join(" ");
-  return table(say(published ? "rules.published_title" : "rules.printed_title", { wager: title }), heads, findings.map((each) => [each.decks ? say("rules.of_decks", each) : each.paytable, each.label,
+  return table(say(published ? "rules.published_title" : "rules.printed_title", { wager: title }), heads, findings.map((each) => [make("span", {}, each.label, which(each)),
     number(each.printed), number(each.source ? each.counted : percent(each.exact_percent / 100, PLACES)), tag(each), words(said(each))]));
 }
 
@@ -45,13 +46,31 @@ function lines(sheet) {
   return make("details", {}, make("summary", {}, title), table(title, heads, rows), ...notes);
 }
 
+// The placard of a wager, as it stands on the table: what wins, what it pays, and its footnotes by their signs.
+const MARKS = ["*", "†", "‡", "§"];
+function placard(title, sheet) {
+  const wins = sheet.lines.filter((line) => / (?:to|for) \d/.test(line.pays) || line.pays.includes("%"));
+  if (!wins.length || sheet.basic_strategy) return null;
+  const notes = Object.entries(sheet.footnotes || {});
+  const mark = (name) => {
+    const at = notes.findIndex(([row]) => row === name);
+    return at < 0 ? null : make("sup", {}, MARKS[at % MARKS.length]);
+  };
+  return make("figure", { class: "placard cloth" }, make("figcaption", {}, title),
+    make("dl", {}, ...wins.map((line) => make("div", {}, make("dt", {}, inUnits(line.line), mark(line.line)), make("dd", {}, inUnits(line.pays))))),
+    ...notes.map(([row, note], at) => make("p", {}, make("sup", {}, MARKS[at % MARKS.length]), ` ${row}: ${note}.`)));
+}
+
+const tagOf = (action) => ({ text: action, kind: `act ${action.toLowerCase()[0]}` });
+const SHORT = 40; // rows of a chart that is seen without asking for it
+
 function decisions(found) {
   const compared = table(say("rules.strategies"), [say("rules.strategy"), number(say("rules.edge")), number(say("rules.cost")), number(say("rules.worse"))],
     found.strategies.map((each) => [each.strategy, number(share(each.house_edge)), number(share(each.cost)), number(say("rules.of_hands", { worse: count(each.hands_worse), hands: count(each.hands) }))]));
   const worth = (value) => value.split("/").map(Number).reduce((over, under) => over / under);
-  const chart = found.chart.length ? make("details", {}, make("summary", {}, say("rules.chart")),
+  const chart = found.chart.length ? make("details", { open: found.chart.length <= SHORT }, make("summary", {}, say("rules.chart")),
     table(say("rules.chart"), [say("rules.hand"), say("rules.action"), number(say("rules.hands")), number(say("rules.worth"))],
-      found.chart.map((row) => [row.hand, row.action, number(count(row.hands)), number(units(worth(row.value)))]))) : null;
+      found.chart.map((row) => [row.hand, tagOf(row.action), number(count(row.hands)), number(units(worth(row.value)))]))) : null;
   return make("div", { class: "stack" }, make("h4", {}, say("rules.strategies")), compared, chart);
 }
 
@@ -75,9 +94,19 @@ function wager([key, title], par, verified) {
   if (!sheets.length) return null;
   const decided = (par.strategies || []).filter((each) => each.wager === key);
   const findings = verified.figures.filter((each) => each.game === boot.game && each.wager === key);
-  return make("section", { class: "stack wager", "aria-label": title, "data-wager": key }, make("h3", {}, title), overview(title, sheets),
-    printed(title, findings), ...sheets.map(lines), ...decided.map(decisions),
+  return make("section", { class: "stack wager", "aria-label": title, "data-wager": key, id: `w-${key}` }, make("h3", {}, title),
+    make("div", { class: "with-placard" }, make("div", { class: "stack" }, overview(title, sheets), printed(title, findings)), placard(title, sheets[0])), ...sheets.map(lines), ...decided.map(decisions),
     ...sheets.filter((sheet) => sheet.basic_strategy).map((sheet) => basic(sheet.basic_strategy, sheet.rules)));
+}
+
+// What people come for, above the rules: each wager with its edge, or the span of its paytables.
+function glance(par) {
+  const tiles = boot.wagers.map(([key, title]) => [key, title, par.sheets.filter((sheet) => sheet.wager === key && !sheet.meters).map((sheet) => sheet.house_edge.percent)])
+    .filter(([, , edges]) => edges.length);
+  fill(byId("glance"), ...tiles.map(([key, title, edges]) => {
+    const [least, most] = [Math.min(...edges), Math.max(...edges)].map((edge) => percent(edge / 100));
+    return make("a", { href: `#w-${key}` }, make("span", {}, title), make("strong", {}, least === most ? least : say("rules.span", { least, most })));
+  }));
 }
 
 async function begin() {
@@ -85,6 +114,7 @@ async function begin() {
     const [par, verified] = await Promise.all([getCounted(`/api/figures/${boot.game}${said}`), getCounted(`/api/verify?game=${boot.game}`)]);
     fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", par), ...(par.left_out || []).map((sentence) => ` ${sentence}`)) : null,
       ...boot.wagers.map((each) => wager(each, par, verified)));
+    glance(par);
     byId("counting").textContent = say("rules.ready");
     byId("counting").className = "visually-hidden";
   } catch (error) {
@@ -101,6 +131,28 @@ for (const cell of document.querySelectorAll(".rulebook td")) {
   const text = cell.textContent.trim();
   if (!HAND.test(text)) continue;
   cell.replaceChildren(cardRow(text.split(" ").map((card) => card.replace("10", "T").replace(/[♠♥♦♣]/, (sign) => SIGNS[sign]))));
+}
+
+// A hand that is named by its ranks alone, as 8-K-J, lies there as cards without suits; the text stays what it is.
+const RANKS = /(?<![\w-])(?:10|[2-9AKQJ])(?:-(?:10|[2-9AKQJ]))+(?![\w-])/g;
+const isHand = (text) => /[AKQJ]/.test(text) || text.split("-").length > 2;
+function ranksOf(text) {
+  const cards = text.split("-").flatMap((rank, at) => [at ? make("span", { class: "visually-hidden" }, "-") : null, make("span", { class: "rank" }, rank)]);
+  return make("span", { class: "named-hand" }, ...cards);
+}
+const rules = document.createTreeWalker(document.querySelector(".rulebook"), NodeFilter.SHOW_TEXT);
+const texts = [];
+while (rules.nextNode()) if (!rules.currentNode.parentElement.closest("code, th, a")) texts.push(rules.currentNode);
+for (const node of texts) {
+  const found = [...node.data.matchAll(RANKS)].filter(([text]) => isHand(text));
+  if (!found.length) continue;
+  const parts = [];
+  let last = 0;
+  for (const match of found) {
+    parts.push(node.data.slice(last, match.index), ranksOf(match[0]));
+    last = match.index + match[0].length;
+  }
+  node.replaceWith(...parts, node.data.slice(last));
 }
 
 begin();

@@ -11,7 +11,7 @@ import { clearFelt, layPayment, paintTable } from "./table.js";
 import { asQuery, chosenHouse, house, keepMissed, missedAt, paintHouse } from "./house.js";
 import { paintProgress } from "./progress.js";
 import { explain, paintQuestion } from "./rail.js";
-import { accuracyOf, keepResult, percent, results, seconds, secondsOf } from "./results.js";
+import { accuracyOf, keepDrill, keepResult, percent, results, seconds, secondsOf } from "./results.js";
 import { chipsFor, paintTray } from "./tray.js";
 
 const KEPT = `croupier.deal.lesson.${boot.game}`;
@@ -37,6 +37,8 @@ const idOf = (step) => `${lessons[step.lesson].seed}:${lessons[step.lesson].seat
 
 // Beginning
 
+const manyOf = ({ sixty }) => (sixty ? MANY_IN_SIXTY : MANY);
+
 async function fetched({ seed, seats, drill, sixty, again = [], house: where }) {
   const query = asQuery(where);
   if (!drill) {
@@ -44,7 +46,7 @@ async function fetched({ seed, seats, drill, sixty, again = [], house: where }) 
     return { lessons: [await get(`/api/deal/${boot.game}?${query}`)], title: "" };
   }
   for (const each of again) query.append("again", each);
-  if (!again.length) for (const [name, value] of Object.entries({ drill, seed, many: sixty ? MANY_IN_SIXTY : MANY })) query.set(name, value);
+  if (!again.length) for (const [name, value] of Object.entries({ drill, seed, many: manyOf({ sixty }) })) query.set(name, value);
   return get(`/api/deal/${boot.game}/drill?${query}`);
 }
 
@@ -65,7 +67,8 @@ async function open(asked, before = null) {
   steps = lessons.flatMap((each, place) => each.steps.map((step) => ({ ...step, lesson: place })));
   lesson = lessons[0];
   state = before && !asked.drill && before.seed === lesson.seed ? before
-    : { ...asked, id: newId(), seed: asked.drill ? "" : lesson.seed, seats: lesson.seats, title: found.title, said: [], ms: 0, over: false };
+    : { ...asked, id: newId(), seed: asked.drill ? found.seed : lesson.seed, many: manyOf(asked),
+      seats: lesson.seats, title: found.title, said: [], ms: 0, over: false };
   keep();
   const url = new URL(location);
   url.search = asked.drill ? "" : asQuery(asked.house);
@@ -216,7 +219,18 @@ function over(fresh) {
       does: () => open({ ...again, seed: "", ...more }) }),
     state.drill ? null : key("r", say("deal.same_round"), { id: "same-round", quiet: true, does: () => open({ ...again, seed: lesson.seed }) })), ways());
   if (fresh) byId("ask").focus({ preventScroll: true });
-  if (!state.drill) keepResult(lesson, state).then(paintProgress).catch(complain); // progress is of whole rounds
+  keepWhatCame(did);
+}
+
+// Charts are of whole rounds; drills of whoever has signed in have a line each.
+function keepWhatCame(did) {
+  const kept = !state.drill ? keepResult(lesson, state) : boot.signed_in && did.steps ? keepDrill(boot.game, state) : null;
+  const { id, drill, sixty: inTime } = state;
+  kept?.then((found) => {
+    paintProgress(found);
+    const best = Math.max(...found.drills.filter((each) => each.in_time && each.drill === drill).map((each) => each.right));
+    if (inTime && id === state.id) byId("came-to").textContent = say("deal.sixty_came_to", { ...did, best }); // anywhere, not in this browser
+  }).catch(complain);
 }
 
 function sixty({ right, steps: asked }) {

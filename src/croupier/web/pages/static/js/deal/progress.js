@@ -6,7 +6,8 @@ import { accuracyOf, percent, seconds, secondsOf } from "./results.js";
 
 const charts = {};
 
-export function paintProgress(found) {
+export function paintProgress({ results: found, drills }) {
+  paintDrills(drills);
   if (!found.length) {
     fill(byId("progress"), make("p", { class: "soft" }, say("deal.none_yet")));
     return;
@@ -32,6 +33,21 @@ function plot(name, caption, line, y, more = {}) {
   };
   if (charts[name]) charts[name].draw(options);
   else charts[name] = chart(byId(`${name}-chart`), options);
+}
+
+// Each drill with how often it was done, and what came of the last time.
+function paintDrills(drills) {
+  if (!drills.length) return fill(byId("drills-done"));
+  const by = new Map();
+  for (const each of drills) {
+    const title = each.in_time ? say("deal.in_sixty", each) : each.title;
+    by.set(title, { times: (by.get(title)?.times || 0) + 1, last: each });
+  }
+  const head = (text, number) => make("th", { scope: "col", class: number ? "number" : null }, text);
+  fill(byId("drills-done"), make("table", {}, make("caption", {}, say("deal.drills_done")),
+    make("thead", {}, make("tr", {}, head(say("deal.drill")), head(say("deal.times"), true), head(say("deal.last_time"), true))),
+    make("tbody", {}, ...[...by].map(([title, { times, last }]) => make("tr", {}, make("th", { scope: "row" }, title),
+      make("td", { class: "number" }, String(times)), make("td", { class: "number" }, say("deal.of_so_many", last)))))));
 }
 
 function paintKinds(found) {

@@ -1,4 +1,5 @@
 // What can be done now, as buttons with their keys: chips before the deal, decisions after it, and the next round.
+import { boot } from "../api.js";
 import { byId, currencySign, fill, make, money, say } from "../show.js";
 import { withSigns } from "../deck/cards.js";
 import { chipsOf, chooser } from "./chips.js";
@@ -101,10 +102,17 @@ function deciding(view, does) {
   const order = ["strong", "plain", "bare"];
   const sorted = [...acts].sort((one, other) => order.indexOf(weights.get(one)) - order.indexOf(weights.get(other)));
   const no = view.round.asks ? noTo(acts) : null;
-  return [make("div", { class: "keys-row" }, ...sorted.map((each) => decision(view, each, does, weights.get(each)))),
+  const choices = sorted.map((each) => [weights.get(each), decision(view, each, does, weights.get(each))]);
+  const gone = view.round.off.filter((each) => each.seat === view.seat).map((each) => [each.gives_up ? "bare" : "plain", isOff(each, does)]);
+  const placed = [...choices, ...gone].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)).map(([, button]) => button);
+  return [make("div", { class: "keys-row" }, ...placed),
     no ? make("button", { type: "button", class: "bare small", id: "never-ask", "data-focus": "never ask",
       on: { click: () => does.neverAsk(view.round.asks) } }, say("play.never_ask")) : null];
 }
+
+// One that this hand does not have stays in its place and says why, shortly on its button and in full where it is pressed.
+const isOff = (each, does) => key(each.key, label(each), { off: true, quiet: true, weight: each.gives_up ? "bare" : "plain", focus: `off ${each.name}`,
+  small: `play.off.${each.code}` in boot.strings ? say(`play.off.${each.code}`) : "", does: () => does.tell(each.sentence) });
 
 // What costs nothing more is what one came for, giving up is seldom meant; where every other choice costs, those are strong.
 function weigh(acts) {

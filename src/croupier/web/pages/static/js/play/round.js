@@ -270,6 +270,7 @@ const does = {
   hurry: () => pace?.hurry(),
   review: () => lookAgain(view.round.round),
   neverAsk: (what) => working(async () => { neverAsk(what); paintHouse(byId("house"), setTable); await decline(); }),
+  tell,
   dealIsOff: ({ sentence, seat, spot }) => {
     if (view.busy) return does.deal(); // a chip that is on its way may be what is missing
     tell(sentence);

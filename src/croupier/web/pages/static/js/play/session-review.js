@@ -12,7 +12,7 @@ function paintCosts(left) {
   const sorted = [...found].filter((each) => each.cost_cents >= 0.005).sort((one, other) => other.cost_cents - one.cost_cents).slice(0, MOST_SHOWN);
   const all = found.reduce((sum, each) => sum + each.cost_cents, 0);
   fill(byId("costs"),
-    make("p", { id: "costs-say", role: "status" },
+    make("p", { id: "costs-say", role: "status", hidden: !left && !found.length },
       left ? say("play.costs_counting", { left }) : say("play.costs_sum", { decisions: found.length, money: preciseMoney(all) })),
     sorted.length ? make("ol", { class: "costliest" }, ...sorted.map((each) => make("li", {},
       make("strong", { class: "money" }, preciseMoney(each.cost_cents)),
