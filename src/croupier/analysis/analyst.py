@@ -25,6 +25,7 @@ from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Wager
 
 if TYPE_CHECKING:  # and numpy: a server starts without
+    from croupier.analysis.exposed import Exposed
     from croupier.analysis.strategy import ChartRow, Compared, Rated
     from croupier.analysis.tables import Ints
 
@@ -86,6 +87,13 @@ class Analyst(Protocol):
 @runtime_checkable
 class Counter(Analyst, Protocol):
     """Who counts the deals of a game by its positions and choices, whatever they pay."""
+
+    @property
+    def exposed(self) -> Exposed:
+        """Cards that somebody has seen, beside which the deals are counted; none as a rule."""
+
+    def seeing(self, remove: str, known: str, seen: Seen | None = None) -> Counter:
+        """Who counts the same for somebody that has seen these cards, beside a position or before the deal."""
 
     def cover(self) -> Iterator[tuple[str, str]]:
         """What the cover of a PAR sheet says about the deal: the deck, and who gets how many cards."""

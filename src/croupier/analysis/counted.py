@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth
 from croupier.analysis.census import OPTIMAL
+from croupier.analysis.exposed import NOTHING, Exposed, Table, read_exposed
 from croupier.analysis.figures import Figures
 from croupier.analysis.sheet import Sheet, make_sheet, sheets_for
 from croupier.analysis.strategy import Rated
@@ -40,6 +41,8 @@ class CountedGame(ABC):
     """An analyst of a game whose deals are counted."""
 
     game: TableGame
+    exposed: Exposed = field(default=NOTHING, kw_only=True)
+    """Cards that somebody has seen: all counts are of the deals that there are beside them."""
     given = OWN_HAND
     """What hints are counted from."""
 
@@ -51,6 +54,15 @@ class CountedGame(ABC):
     def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]: ...
     @abstractmethod
     def cover(self) -> Iterator[tuple[str, str]]: ...
+
+    @abstractmethod
+    def table(self, seen: Seen | None) -> Table:
+        """What cards may have been seen there, by somebody who decides with these cards or before any is dealt."""
+
+    def seeing(self, remove: str, known: str, seen: Seen | None = None) -> Self:
+        """The same for whoever has seen these cards; what cannot have been seen there is refused."""
+        held = tuple(card for cards in seen.cards.values() for card in cards) if seen else ()
+        return replace(self, exposed=read_exposed(self.table(seen), remove, known, held))
 
     def basis(self, wager: Wager, deals: int) -> str:
         return f"Counted over all {deals:,} deals."

@@ -108,30 +108,33 @@ def judgment(wager: Wager, choice: Choice, ranks: Ranks) -> NDArray[np.uint8]:
     return table.reshape(-1, len(read_all(wager.basis.dealer, ranks).findings))
 
 
-def dealer_counts(seat_hands: Cards, dealer: Reading, ranks: Ranks) -> Ints:
+def dealer_counts(seat_hands: Cards, dealer: Reading, ranks: Ranks, among: NDArray[np.bool_] | None = None) -> Ints:
     """How many dealer's hands with each finding are left when each of these seat's hands is out.
 
     No deal is listed: the dealer's hands that share no card with the seat's are counted by inclusion and
-    exclusion over the subsets of the seat's hand. Shape (seat hands, findings).
+    exclusion over the subsets of the seat's hand. Shape (seat hands, findings). Where not every hand can be the
+    dealer's, `among` says of each of `all_hands` whether it can.
     """
     assert seat_hands.shape[1] == dealer.size, "both hands have the same number of cards"
     findings = findings_of_hands(dealer, ranks)
     kinds = len(read_all(dealer, ranks).findings)
     left = np.zeros((len(seat_hands), kinds), dtype=np.int64)
     for shared in range(dealer.size):
-        holding = _holding(dealer, shared, ranks)
+        holding = _holding(dealer, shared, ranks, among)
         for places in combinations(range(seat_hands.shape[1]), shared):
             left += (-1) ** shared * holding[hand_places(seat_hands[:, places])]
     # A hand that shares all its cards is the seat's own.
-    whole = range(len(seat_hands)), findings[hand_places(seat_hands)]
-    left[whole] += (-1) ** dealer.size
+    own = hand_places(seat_hands)
+    left[range(len(seat_hands)), findings[own]] += (-1) ** dealer.size * (1 if among is None else among[own])
     return left
 
 
-def _holding(reading: Reading, size: int, ranks: Ranks) -> Ints:
+def _holding(reading: Reading, size: int, ranks: Ranks, among: NDArray[np.bool_] | None) -> Ints:
     """How many hands with each finding hold a given set of `size` cards. Shape (sets of cards, findings)."""
     deck_cards = 4 * len(ranks)
     hands, findings = all_hands(reading.size, deck_cards), findings_of_hands(reading, ranks)
+    if among is not None:
+        hands, findings = hands[among], findings[among]
     kinds = len(read_all(reading, ranks).findings)
     sets = comb(deck_cards, size)
     held = np.zeros(sets * kinds, dtype=np.int64)

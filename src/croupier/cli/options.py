@@ -272,7 +272,22 @@ RulesOption = Annotated[
     str, option("--rules", "Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
 ]
 DecksOption = Annotated[int | None, option("--decks", "Blackjack: how many decks, where --rules does not say it.")]
-RemoveOption = Annotated[str, option("--remove", "Blackjack: cards that are gone from the shoe, as 'T T 5 A'.")]
+RemoveOption = Annotated[
+    str,
+    option(
+        "--remove",
+        "Cards that are gone: of a shoe of blackjack as 'T T 5 A', of another game as '9c Kd' (a bottom card, a "
+        "partner's hand).",
+    ),
+]
+KnownOption = Annotated[
+    str,
+    option(
+        "--known",
+        "Not blackjack: cards of the dealer's that were seen, as 'Kd'; where no dealer plays, the common cards that "
+        "are turned next.",
+    ),
+]
 ConventionOption = Annotated[
     str,
     option(

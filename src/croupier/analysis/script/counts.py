@@ -16,13 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from croupier.analysis.exposed import NOTHING, Exposed
 from croupier.analysis.script.packets import Packets, Read
-from croupier.analysis.script.plain import Count, Position, Prices, Tree
+from croupier.analysis.script.plain import Count, Position, Prices, Tree, turned_last
 from croupier.analysis.script.streets import Chosen, Solved, Streets, Sums, flow, position_cards, reached, sized
 from croupier.analysis.script.up_card import Rules, UpCard
 from croupier.analysis.tables import Ints, findings_of_hands, hand_places
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS
+from croupier.errors import NotationError
 from croupier.games.script.game import ScriptGame, Strategy
 from croupier.games.script.language import BOARD, DEALER, SEAT, Choice, Choose, Deal, Look, Seen
 from croupier.games.script.wager import ScriptWager
@@ -56,6 +58,8 @@ class Counting(ABC):
 
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
+    """What was seen, beside which the deals are counted."""
 
     @property
     @abstractmethod
@@ -88,27 +92,28 @@ class Counting(ABC):
         """What is chosen on each street with each kind of hand that gets there, after each line of choices."""
 
 
-def counting(game: ScriptGame, wager: ScriptWager) -> Counting:
+def counting(game: ScriptGame, wager: ScriptWager, exposed: Exposed = NOTHING) -> Counting:
     """The quickest way that fits a wager."""
     if Streets.fits(game, wager):
-        return ByStreets(game, wager)
+        return ByStreets(game, wager, exposed)
     if Packets.fits(game, wager):
-        return ByPackets(game, wager)
+        return ByPackets(game, wager, exposed)
     if Rules.fits(game, wager):
-        return ByUpCard(game, wager)
+        return ByUpCard(game, wager, exposed)
     if Read.fits(game, wager):
-        return ByReading(game, wager)
-    return ByTree(game, wager)
+        return ByReading(game, wager, exposed)
+    return ByTree(game, wager, exposed)
 
 
 @dataclass(frozen=True, eq=False)
 class ByStreets(Counting):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def streets(self) -> Streets:
-        return Streets.of(self.game, self.wager)
+        return Streets.of(self.game, self.wager, self.exposed)
 
     @property
     def deals(self) -> int:
@@ -132,11 +137,16 @@ class ByStreets(Counting):
         return choose
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        streets, board = self.streets, seen[BOARD]
+        board, streets = seen[BOARD], self.streets if not self.exposed else self._beside(seen)
         place, names = streets.place_of(seen[SEAT])
         solved = Solved(streets, prices, Sums(streets.counts[place : place + 1]))
         at, deals = streets.board_place(names, board), streets.below[len(board)] * solved.scale
         return tuple((choice, Fraction(int(worth.net[0, at]), deals)) for choice, worth in solved.options(seen.choices))
+
+    def _beside(self, seen: Seen) -> Streets:
+        """The deals of one position beside what was seen: common cards that are known follow those that lie there."""
+        known = (*seen[BOARD], *self.exposed.known) if self.exposed.known else ()
+        return Streets.of(self.game, self.wager, Exposed(self.exposed.gone, known), seen[SEAT])
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
         solved = self.streets.solved(prices)
@@ -177,10 +187,11 @@ class ByStreets(Counting):
 class ByPackets(Counting):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def packets(self) -> Packets:
-        return Packets.of(self.game, self.wager)
+        return Packets.of(self.game, self.wager, self.exposed)
 
     @property
     def deals(self) -> int:
@@ -198,10 +209,11 @@ class ByPackets(Counting):
         return lambda seen, step: packets.choices[int(chosen[packets.place_of(seen[SEAT])])]
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        values, scale = self.packets.values(prices)
-        worth = values[self.packets.place_of(seen[SEAT])]
+        packets = Packets.of(self.game, self.wager, self.exposed, seen[SEAT]) if self.exposed else self.packets
+        values, scale = packets.values(prices)
+        worth = values[packets.place_of(seen[SEAT])]
         return tuple(
-            (choice, Fraction(int(value), scale)) for choice, value in zip(self.packets.choices, worth, strict=True)
+            (choice, Fraction(int(value), scale)) for choice, value in zip(packets.choices, worth, strict=True)
         )
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
@@ -232,9 +244,15 @@ class ByPackets(Counting):
 class ByUpCard(Counting):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def up_card(self) -> UpCard:
+        if self.exposed:
+            raise NotationError(
+                f"{self.game.base.title} of {self.game.title} is counted from the whole deck alone; beside cards that "
+                f"were seen one hand is: `croupier strategy {self.game.key} --hand`."
+            )
         return UpCard.of(self._rules)
 
     @cached_property
@@ -258,7 +276,7 @@ class ByUpCard(Counting):
         return lambda seen, step: up_card.choices[int(chosen[up_card.place_of(seen[SEAT], seen[DEALER][0])])]
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        worth = self._rules.worth(prices, seen[SEAT], seen[DEALER][0])
+        worth = self._rules.worth(prices, seen[SEAT], seen[DEALER][0], self.exposed)
         return tuple(zip(self._rules.choices, worth, strict=True))
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
@@ -318,10 +336,11 @@ def nothing_to_choose(seen: Seen, step: Choose) -> Choice:
 class ByReading(Unchosen):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def _counted(self) -> Count:
-        return Read(self.game, self.wager).count()
+        return Read(self.game, self.wager).count(self.exposed)
 
     @property
     def deals(self) -> int:
@@ -337,9 +356,10 @@ class ByTree(Counting):
 
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     def tree(self, prices: Prices, strategy: Strategy | None = None) -> Tree:
-        return Tree(self.game, self.wager, prices, strategy)
+        return Tree(self.game, self.wager, prices, strategy, self.exposed)
 
     @cached_property
     def deals(self) -> int:
@@ -364,7 +384,7 @@ class ByTree(Counting):
         return choose
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        tree = self.tree(prices)
+        tree = Tree(self.game, self.wager, prices, None, self.exposed, len(seen[turned_last(self.game)]))
         rated = tree.options(tree.position(seen, step))
         return tuple((choice, Fraction(worth.net, worth.rounds * tree.scale)) for choice, worth in rated)
 
@@ -381,7 +401,7 @@ class ByTree(Counting):
     @property
     def first_hands(self) -> int:
         first = next(step for step in self.game.script if isinstance(step, Deal) and not step.where.is_down)
-        return comb(self.game.deck.size, first.cards)
+        return comb(self.game.deck.size - len(self.exposed.gone) - len(self.exposed.known), first.cards)
 
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
         tree, look = self.tree(prices, strategy), self.game.chart

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.analysis.exposed import NOTHING, Exposed
 from croupier.analysis.kernels.up_card import up_card_classes, up_card_counts
 from croupier.analysis.script.plain import Count, Prices, one_seats_script
-from croupier.analysis.tables import CHOOSE, Ints, rank_places, rank_sets
+from croupier.analysis.tables import CHOOSE, Ints, all_hands, as_cards, rank_places, rank_sets
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import CARDS, Sees, classes
 from croupier.games.script.game import ScriptGame, Strategy
@@ -118,15 +119,32 @@ class Rules:
         suited = sum(1 << ranks.index(card.rank) for card in hand if card.suit is up.suit)
         return number, ranks.index(up.rank), suited, int(len({card.suit for card in hand}) == 1)
 
-    def worth(self, prices: Prices, hand: Hand, up: Card) -> list[Fraction]:
+    def worth(self, prices: Prices, hand: Hand, up: Card, exposed: Exposed = NOTHING) -> list[Fraction]:
         """What each choice is worth in one position, for which nothing else is counted."""
         here = self.class_of(hand, up)
-        dealt = self.counts(np.array([here], dtype=np.int32))[0].tolist()
+        if exposed:
+            dealt = self._counts_beside(hand, up, exposed)
+        else:
+            dealt = self.counts(np.array([here], dtype=np.int32))[0].tolist()
         nets = [prices[ending].net for ending in self.endings]
         return [
-            sum((n * nets[end] for n, end in zip(dealt, row, strict=True)), Fraction(0)) / self.below
+            sum((n * nets[end] for n, end in zip(dealt, row, strict=True)), Fraction(0)) / sum(dealt)
             for row in self.ends[:, self.kind[here[0], here[3]]].tolist()
         ]
+
+    def _counts_beside(self, hand: Hand, up: Card, exposed: Exposed) -> list[int]:
+        """(facts * 3): every hand that the dealer may have behind the up card, listed."""
+        deck = self.game.deck
+        [known] = as_cards([(up, *exposed.known)], deck.ranks)
+        free = [card for card in deck.cards if card not in {*hand, up, *exposed.known, *exposed.gone}]
+        drawn = all_hands(CARDS_EACH - len(known), len(free))
+        rest = as_cards([free], deck.ranks)[0][drawn]
+        cards = np.column_stack([rest, np.broadcast_to(known, (len(rest), len(known)))])
+        place = rank_places(np.sort(cards // 4, axis=1))
+        flush = (cards % 4 == cards[:, :1] % 4).all(axis=1).astype(np.int64)
+        number, _, _, suited = self.class_of(hand, up)
+        sign = np.sign(self.value[place, flush] - self.value[number, suited]) + 1  # as in SIGNS: worse hands first
+        return np.bincount(self.fact[place, flush] * 3 + sign, minlength=self.ends.shape[2]).tolist()
 
 
 @dataclass(frozen=True, eq=False)

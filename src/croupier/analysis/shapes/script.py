@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from croupier.analysis.analyst import Prices
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.counted import CountedGame
+from croupier.analysis.exposed import Exposed, Table
 from croupier.analysis.figures import Figures, Line
 from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.kernels.script import RankTables, StreetTables
@@ -27,7 +28,7 @@ from croupier.analysis.script.deal_tables import (
     street_tables,
 )
 from croupier.analysis.script.dealt import WrittenTables
-from croupier.analysis.script.plain import Count, Tree
+from croupier.analysis.script.plain import Count, Tree, turned_last
 from croupier.analysis.session.deals import Stake, count_packets
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
@@ -42,7 +43,7 @@ from croupier.games.catalogue import is_own
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
-from croupier.games.script.language import DEALER, SEAT, Stakes
+from croupier.games.script.language import BOARD, DEALER, SEAT, Deal, Show, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
@@ -120,7 +121,18 @@ class ScriptAnalyst(CountedGame):
 
     def _counting(self, wager: Wager) -> Counting:
         assert isinstance(wager, ScriptWager)
-        return _counted(self.game, wager)
+        return _counting_beside(self.game, wager, self.exposed) if self.exposed else _counted(self.game, wager)
+
+    def table(self, seen: Seen | None) -> Table:
+        game, deck, where = self.game, self.game.deck, turned_last(self.game)
+        steps = [step for step in game.script if isinstance(step, Deal | Show) and step.where == where]
+        down = sum(step.cards for step in steps) - (len(seen[where.name]) if seen else 0)
+        whose = "Of the dealer's"
+        if where == BOARD:  # what is turned two at a time has no order that could be known
+            whose = "Of the common cards the next"
+            down -= steps[-1].cards if steps and steps[-1].cards > 1 else 0
+        takes = sum(step.cards for step in game.script if isinstance(step, Deal))
+        return Table(game.title, deck.cards, deck.decks, deck.jokers, takes, max(down, 0), whose)
 
     def strategies(self, wager: Wager) -> tuple[str, ...]:
         return (OPTIMAL, *self.game.strategies) if wager.choices else ()
@@ -321,6 +333,11 @@ def _by_outcome(wager: Wager, count: Count) -> dict[Outcome, int]:
     assert isinstance(wager, ScriptWager)
     found: dict[Outcome, int] = dict.fromkeys((each for each in wager.outcomes if each in wager.possible), 0)
     return found | dict(count.endings.items())
+
+
+@lru_cache(maxsize=16)
+def _counting_beside(game: ScriptGame, wager: ScriptWager, exposed: Exposed) -> Counting:
+    return counting(game, wager, exposed)
 
 
 @cache
