@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.tables import Cards, Ints, all_hands, as_cards, hand_places
+from croupier.analysis.tables import Cards, Ints, all_hands, as_cards, hand_bits, hand_places
 from croupier.cards.card import Hand, check_copies, format_cards, parse_cards
 from croupier.cards.symmetry import CARDS, Ranks
 from croupier.errors import NotationError
@@ -94,8 +94,8 @@ class Seats:
     def of(cls, size: int, ranks: Ranks, exposed: Exposed, hand: Hand | None = None) -> Seats:
         """All of them, or those that are like one hand."""
         every = all_hands(size, 4 * len(ranks))
-        out = (*exposed.gone, *exposed.known)
-        free = every[~holds_any(every, out, ranks)] if hand is None else as_cards([hand], ranks)
+        out = _bits((*exposed.gone, *exposed.known), ranks)
+        free = every[(hand_bits(size, 4 * len(ranks)) & out) == 0] if hand is None else as_cards([hand], ranks)
         first = _first_named(free, exposed.names)
         places, weights = np.unique(first, return_counts=True)
         cards = every[places]
@@ -115,21 +115,15 @@ def _first_named(hands: Cards, names: tuple[Names, ...]) -> Ints:
     return first
 
 
-def holds_any(hands: Cards, cards: Hand, ranks: Ranks) -> NDArray[np.bool_]:
-    """(hands): whether a hand holds one of these cards."""
-    return _holds(hands, cards, ranks).any(axis=1)
-
-
 def dealers_left(size: int, ranks: Ranks, exposed: Exposed) -> NDArray[np.bool_]:
     """(hands): whether the dealer may hold it beside what was seen: all known cards, and none that are gone."""
-    every = all_hands(size, 4 * len(ranks))
-    whole = _holds(every, exposed.known, ranks).sum(axis=1) == len(exposed.known)
-    return np.asarray(whole & ~holds_any(every, exposed.gone, ranks))
+    bits = hand_bits(size, 4 * len(ranks))
+    known, gone = _bits(exposed.known, ranks), _bits(exposed.gone, ranks)
+    return np.asarray((bits & (known | gone)) == known)
 
 
-def _holds(hands: Cards, cards: Hand, ranks: Ranks) -> NDArray[np.bool_]:
-    numbers = as_cards([cards], ranks)[0] if cards else np.zeros(0, dtype=np.int64)
-    return np.asarray((hands[:, :, None] == numbers).any(axis=1))
+def _bits(cards: Hand, ranks: Ranks) -> int:
+    return sum(1 << int(number) for number in as_cards([cards], ranks)[0]) if cards else 0
 
 
 @dataclass(frozen=True)

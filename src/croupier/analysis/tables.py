@@ -36,6 +36,12 @@ def all_hands(size: int, deck_cards: int) -> Cards:
     return np.concatenate(blocks)
 
 
+@cache
+def hand_bits(size: int, deck_cards: int) -> Ints:
+    """A bit for each card of each of `all_hands`: two hands share none exactly where their bits do."""
+    return np.asarray((np.int64(1) << all_hands(size, deck_cards)).sum(axis=1))
+
+
 def hand_places(cards: Cards) -> Ints:
     """The row of each hand in `all_hands`. Takes shape (..., size), rising; gives shape (...)."""
     places = np.zeros(cards.shape[:-1], dtype=np.int64)
@@ -118,6 +124,9 @@ def dealer_counts(seat_hands: Cards, dealer: Reading, ranks: Ranks, among: NDArr
     assert seat_hands.shape[1] == dealer.size, "both hands have the same number of cards"
     findings = findings_of_hands(dealer, ranks)
     kinds = len(read_all(dealer, ranks).findings)
+    if len(seat_hands) == 1 and among is not None:  # of one hand they are listed sooner
+        free = among & ((hand_bits(dealer.size, 4 * len(ranks)) & (1 << seat_hands[0]).sum()) == 0)
+        return np.bincount(findings[free], minlength=kinds)[np.newaxis].astype(np.int64)
     left = np.zeros((len(seat_hands), kinds), dtype=np.int64)
     for shared in range(dealer.size):
         holding = _holding(dealer, shared, ranks, among)

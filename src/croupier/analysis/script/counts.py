@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb
 from typing import NamedTuple
 
@@ -257,7 +257,7 @@ class ByUpCard(Counting):
 
     @cached_property
     def _rules(self) -> Rules:
-        return Rules.of(self.game, self.wager)
+        return _rules_of(self.game, self.wager)
 
     @property
     def deals(self) -> int:
@@ -306,6 +306,12 @@ class ByUpCard(Counting):
                     hand, up = up_card.example(int(here[0]))
                     value = Fraction(total, hands * scale)
                     yield Bracket(self._rules.step, kind, choice.key, hands, value, (), (*hand, up))
+
+
+@cache
+def _rules_of(game: ScriptGame, wager: ScriptWager) -> Rules:
+    """Whatever was seen, the rules are the same."""
+    return Rules.of(game, wager)
 
 
 class Unchosen(Counting):

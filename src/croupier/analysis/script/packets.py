@@ -253,28 +253,44 @@ def _judged(
     among: NDArray[np.bool_] | None = None,
 ) -> tuple[list[Kind], Ints]:
     """For each hand how many dealer's hands lead to each set of outcomes: every pair of findings is judged."""
-    ranks, size, sees = game.deck.ranks, game.sizes[SEAT.name], seat_sees(wager)
-    judged = list(dict.fromkeys(spot.judged for spot in wager.spots if _needs_dealer(spot.judged)))
-    looks = list(dict.fromkeys(look for each in judged for look in each.looks))
-    own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
-    dealer = SizedReading("dealer", size, sees, lambda hand: tuple(look.reading(hand) for look in theirs))
-    left = dealer_counts(cards, dealer, ranks, among)
-    dealers = [dict(zip(theirs, found, strict=True)) for found in read_all(dealer, ranks).findings]  # type: ignore[call-overload]
-    kinds: dict[Kind, int] = {}
+    against = _against(game, wager)
+    left = dealer_counts(cards, against.dealer, game.deck.ranks, among)
+    rows = np.array([against.judge(tuple(look.reading(hand) for look in against.own)) for hand in hands])
+    counts = np.stack([np.where(rows == kind, left, 0).sum(axis=1) for kind in range(len(against.kinds))], axis=1)
+    return list(against.kinds), counts
 
-    @cache
-    def judge(mine: tuple[Any, ...]) -> Ints:
-        """The place of what it comes to against each finding of the dealer's."""
-        places, known = [], dict(zip(own, mine, strict=True))
-        for found in dealers:
-            every = {**known, **found}
-            outcome = {each: each.judge(*(every[look] for look in each.looks)) for each in judged}
-            places.append(kinds.setdefault(tuple(outcome.get(spot.judged) for spot in wager.spots), len(kinds)))
-        return np.array(places)
 
-    rows = np.array([judge(tuple(look.reading(hand) for look in own)) for hand in hands])
-    counts = np.stack([np.where(rows == kind, left, 0).sum(axis=1) for kind in range(len(kinds))], axis=1)
-    return list(kinds), counts
+@cache
+def _against(game: ScriptGame, wager: ScriptWager) -> Against:
+    return Against(game, wager)
+
+
+class Against:
+    """What a seat's cards come to against every finding of the dealer's: judged once, and looked up."""
+
+    def __init__(self, game: ScriptGame, wager: ScriptWager) -> None:
+        size, sees = game.sizes[SEAT.name], seat_sees(wager)
+        judged = list(dict.fromkeys(spot.judged for spot in wager.spots if _needs_dealer(spot.judged)))
+        looks = list(dict.fromkeys(look for each in judged for look in each.looks))
+        self.own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
+        self.dealer = SizedReading("dealer", size, sees, lambda hand: tuple(look.reading(hand) for look in theirs))
+        self.kinds: dict[Kind, int] = {}
+        findings: Any = read_all(self.dealer, game.deck.ranks).findings
+        self._wager, self._judged = wager, judged
+        self._dealers = [dict(zip(theirs, found, strict=True)) for found in findings]
+        self._known: dict[tuple[Any, ...], Ints] = {}
+
+    def judge(self, mine: tuple[Any, ...]) -> Ints:
+        """The place among `kinds` of what it comes to against each finding of the dealer's."""
+        if mine not in self._known:
+            places, known = [], dict(zip(self.own, mine, strict=True))
+            for found in self._dealers:
+                every = {**known, **found}
+                outcome = {each: each.judge(*(every[look] for look in each.looks)) for each in self._judged}
+                kind = tuple(outcome.get(spot.judged) for spot in self._wager.spots)
+                places.append(self.kinds.setdefault(kind, len(self.kinds)))
+            self._known[mine] = np.array(places)
+        return self._known[mine]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, lcm
 from typing import Any
@@ -23,7 +23,7 @@ from croupier.analysis.tables import CHOOSE, Ints, all_hands, as_cards, rank_pla
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import CARDS, Sees, classes
 from croupier.games.script.game import ScriptGame, Strategy
-from croupier.games.script.language import DEALER, SEAT, ByRanks, Choice, Choose, Deal, Judgment, Look, Seen
+from croupier.games.script.language import DEALER, SEAT, ByRanks, Choice, Choose, Deal, Deck, Judgment, Look, Seen
 from croupier.games.script.wager import Ending, ScriptWager
 
 CARDS_EACH, MOST_RANKS = 5, 13
@@ -134,14 +134,7 @@ class Rules:
 
     def _counts_beside(self, hand: Hand, up: Card, exposed: Exposed) -> list[int]:
         """(facts * 3): every hand that the dealer may have behind the up card, listed."""
-        deck = self.game.deck
-        [known] = as_cards([(up, *exposed.known)], deck.ranks)
-        free = [card for card in deck.cards if card not in {*hand, up, *exposed.known, *exposed.gone}]
-        drawn = all_hands(CARDS_EACH - len(known), len(free))
-        rest = as_cards([free], deck.ranks)[0][drawn]
-        cards = np.column_stack([rest, np.broadcast_to(known, (len(rest), len(known)))])
-        place = rank_places(np.sort(cards // 4, axis=1))
-        flush = (cards % 4 == cards[:, :1] % 4).all(axis=1).astype(np.int64)
+        place, flush = _dealers_behind(self.game.deck, (up, *exposed.known), frozenset((*hand, *exposed.gone)))
         number, _, _, suited = self.class_of(hand, up)
         sign = np.sign(self.value[place, flush] - self.value[number, suited]) + 1  # as in SIGNS: worse hands first
         return np.bincount(self.fact[place, flush] * 3 + sign, minlength=self.ends.shape[2]).tolist()
@@ -281,6 +274,16 @@ class UpCard:
                 for ending, many in zip(self.ends[choice, kind], dealt.tolist(), strict=True):
                     totals[ending] += many
         return Count({ending: int(n) for ending, n in zip(self.endings, totals, strict=True) if n}, self.deals)
+
+
+@lru_cache(maxsize=2)
+def _dealers_behind(deck: Deck, known: Hand, out: frozenset[Card]) -> tuple[Ints, Ints]:
+    """Every hand of the dealer's with these cards and none of those: the place of its ranks, and one suit or not."""
+    free = tuple(card for card in deck.cards if card not in out and card not in known)
+    rest = as_cards([free], deck.ranks)[0][all_hands(CARDS_EACH - len(known), len(free))]
+    cards = np.column_stack([rest, np.broadcast_to(as_cards([known], deck.ranks)[0], (len(rest), len(known)))])
+    flush = (cards % 4 == cards[:, :1] % 4).all(axis=1).astype(np.int64)
+    return rank_places(np.sort(cards // 4, axis=1)), flush
 
 
 def _key(number: Any, up: Any, suited: Any, flush: Any) -> Any:

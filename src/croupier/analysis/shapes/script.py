@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ from croupier.games.catalogue import is_own
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
-from croupier.games.script.language import BOARD, DEALER, SEAT, Deal, Show, Stakes
+from croupier.games.script.language import BOARD, DEALER, SEAT, Choose, Deal, Show, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
@@ -133,6 +134,26 @@ class ScriptAnalyst(CountedGame):
             down -= steps[-1].cards if steps and steps[-1].cards > 1 else 0
         takes = sum(step.cards for step in game.script if isinstance(step, Deal))
         return Table(game.title, deck.cards, deck.decks, deck.jokers, takes, max(down, 0), whose)
+
+    def opening(self, cards: Hand, seats: int) -> list[Seen]:
+        """Seats get their cards one after the other, then those that all see are dealt."""
+        steps = list(takewhile(lambda step: not isinstance(step, Choose), self.game.script))
+        dealt = [step for step in steps if isinstance(step, Deal | Show) and not step.where.is_down]
+        own = sum(step.cards for step in dealt if step.where == SEAT)
+        found, common = [ScriptSeen({SEAT.name: cards[n * own : (n + 1) * own]}) for n in range(seats)], seats * own
+        for step in dealt:
+            if step.where != SEAT:
+                turned = cards[common : common + step.cards]
+                found, common = [seen.with_cards(step.where, turned) for seen in found], common + step.cards
+        return list(found)
+
+    def decides_once(self, wager: Wager) -> bool:
+        assert isinstance(wager, ScriptWager)
+        return len(wager.steps) <= 1
+
+    def decides(self, seen: Seen) -> bool:
+        assert isinstance(seen, ScriptSeen)
+        return step_of(self.game, seen) is not None
 
     def strategies(self, wager: Wager) -> tuple[str, ...]:
         return (OPTIMAL, *self.game.strategies) if wager.choices else ()
