@@ -16,7 +16,7 @@ from croupier.errors import CroupierError
 
 BAD_INPUT = 2
 MODULES = {
-    **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
+    **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge", "cut-card": "cut_card"},
     **{"new-game": "new_game", "conform": "new_game", "sign": "sign", "signed": "sign"},
     **{
         name: name for name in ("about", "approvals", "backup", "comply", "enter", "evidence", "floor", "games", "hand")
@@ -43,6 +43,7 @@ LISTED = {
     "vulnerability": "Whether counting cards beats a wager: effects of removal, counts, trigger, and units won by "
     "penetration.",
     "collusion": "What partners win who see each other's cards, by how many they are.",
+    "cut-card": "What the cut card does to the edge of blackjack by penetration, and how seats move together.",
     "errors": "What a dealer's errors cost or give away, per hand and per hour.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "sign": "Sign a report: the signature goes into a file beside it, FILE.signatures, and the report stays as it is.",
@@ -80,7 +81,7 @@ LISTED = {
 USERS = {
     "For everybody": ("games", "rules", "play", "tour"),
     "For analysts": (
-        *("odds", "strategy", "hand", "session", "simulate", "vulnerability", "collusion", "errors"),
+        *("odds", "strategy", "hand", "session", "simulate", "vulnerability", "collusion", "cut-card", "errors"),
         *("plan", "par", "verify"),
     ),
     "For whoever writes a game": ("new-game", "conform"),
