@@ -8,8 +8,16 @@ import typer
 
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
-from croupier.cli.options import RANDOM_SEED, AsJson, DecksOption, RulesOption, option, read_count
-from croupier.cli.vulnerability import DECK_CARDS, read_penetration
+from croupier.cli.options import (
+    DECK_CARDS,
+    RANDOM_SEED,
+    AsJson,
+    DecksOption,
+    RulesOption,
+    option,
+    read_count,
+    read_penetration,
+)
 from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
 
