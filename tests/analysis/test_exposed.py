@@ -12,9 +12,9 @@ import pytest
 
 from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import census_beside
-from croupier.analysis.exposed import Exposed, Seats
 from croupier.analysis.script.counts import ByTree, ByUpCard, counting
 from croupier.analysis.script.plain import Tree
+from croupier.analysis.tables import Exposed, Seats
 from croupier.cards.card import DECK, Hand, Rank, parse_cards
 from croupier.cards.symmetry import ALL_RANKS, Sees, class_key, classes, hands_left
 from croupier.conformance import same, some_choice
@@ -194,7 +194,7 @@ def test_odds_and_strategy_say_what_was_seen() -> None:
         ),
         ("strategy casino-war --hand Kh,Kd --known 2c,3c", "Of the dealer's 1 card can be known"),
         ("odds casino-war --remove Jk", "Jk is a joker"),
-        ("odds caribbean-stud --remove 2c", "croupier strategy caribbean-stud --hand"),
+        ("odds caribbean-stud --remove 2c", "one hand is, by `croupier strategy caribbean-stud`"),
         ("odds blackjack kings-bounty --known 2c", "--known is not counted in blackjack"),
         ("strategy blackjack --known 2c", "--known is not counted in blackjack"),
         ("odds triple-shot-rummy pair-plus --vary Pair --over 1-2 --remove 2c", "leave out --vary"),

@@ -26,9 +26,8 @@ from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Wager
 
 if TYPE_CHECKING:  # and numpy: a server starts without
-    from croupier.analysis.exposed import Exposed, Table
     from croupier.analysis.strategy import ChartRow, Compared, Rated
-    from croupier.analysis.tables import Ints
+    from croupier.analysis.tables import Exposed, Ints, Table
 
 Prices = Mapping[Outcome, Price]
 NOTHING_TO_DECIDE = "Nobody has anything to decide now."

@@ -12,16 +12,20 @@ from math import comb, lcm
 
 import numpy as np
 
-from croupier.analysis.exposed import NOTHING, Exposed, Seats, dealers_left, parts_of
 from croupier.analysis.tables import (
+    NOTHING,
+    Exposed,
     Ints,
+    Seats,
     as_cards,
     class_cards,
     class_of_hands,
     dealer_counts,
+    dealers_left,
     findings_of_hands,
     hand_places,
     judgment,
+    parts_of,
 )
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees, classes, hands_left

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth
 from croupier.analysis.census import OPTIMAL
-from croupier.analysis.exposed import NOTHING, Exposed, Table, read_exposed
 from croupier.analysis.figures import Figures
 from croupier.analysis.sheet import Sheet, make_sheet, sheets_for
 from croupier.analysis.strategy import Rated
+from croupier.analysis.tables import NOTHING, Exposed, Table, read_exposed
 from croupier.cards.card import Hand
 from croupier.errors import NotationError
 from croupier.games.game import TableGame

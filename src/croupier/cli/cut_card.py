@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @app.command("cut-card")
 def cut_card(
-    game: Annotated[str, typer.Argument(help="A game of the family of blackjack.")] = "blackjack",
+    game: Annotated[str, typer.Argument(help="A game that is dealt from a shoe, as `croupier games` lists them.")],
     *,
     rules: RulesOption = "",
     decks: DecksOption = None,

@@ -16,12 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.analysis.exposed import NOTHING, Exposed
 from croupier.analysis.script.packets import Packets, Read
 from croupier.analysis.script.plain import Count, Position, Prices, Tree, turned_last
 from croupier.analysis.script.streets import Chosen, Solved, Streets, Sums, flow, position_cards, reached, sized
 from croupier.analysis.script.up_card import Rules, UpCard
-from croupier.analysis.tables import Ints, findings_of_hands, hand_places
+from croupier.analysis.tables import NOTHING, Exposed, Ints, findings_of_hands, hand_places
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS
 from croupier.errors import NotationError
@@ -251,7 +250,7 @@ class ByUpCard(Counting):
         if self.exposed:
             raise NotationError(
                 f"{self.game.base.title} of {self.game.title} is counted from the whole deck alone; beside cards that "
-                f"were seen one hand is: `croupier strategy {self.game.key} --hand`."
+                f"were seen one hand is, by `croupier strategy {self.game.key}`."
             )
         return UpCard.of(self._rules)
 

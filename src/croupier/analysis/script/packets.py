@@ -15,18 +15,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.exposed import NOTHING, Exposed, Seats, dealers_left, parts_of
 from croupier.analysis.script.plain import Count, Prices, one_seats_script, turned_last
 from croupier.analysis.script.streets import sized
 from croupier.analysis.tables import (
+    NOTHING,
     Cards,
+    Exposed,
     Ints,
+    Seats,
     all_hands,
     as_cards,
     class_cards,
     class_of_hands,
     dealer_counts,
+    dealers_left,
     hand_places,
+    parts_of,
 )
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees, classes

@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 from math import comb, lcm, prod
 from typing import NamedTuple
 
-from croupier.analysis.exposed import NOTHING, Exposed
+from croupier.analysis.tables import NOTHING, Exposed
 from croupier.cards.card import Card, Hand, Suit
 from croupier.cards.symmetry import CARDS, Sees
 from croupier.games.script.game import ScriptGame, Strategy

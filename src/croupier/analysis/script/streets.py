@@ -16,10 +16,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.exposed import NOTHING, Exposed, Seats
 from croupier.analysis.kernels.streets import best_choices, endings_of_choices, line_counts
 from croupier.analysis.script.plain import Count, Prices, one_seats_script
-from croupier.analysis.tables import CHOOSE, Cards, Ints, as_cards, class_cards, findings_of_hands
+from croupier.analysis.tables import (
+    CHOOSE,
+    NOTHING,
+    Cards,
+    Exposed,
+    Ints,
+    Seats,
+    as_cards,
+    class_cards,
+    findings_of_hands,
+)
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS, Sees, classes
 from croupier.games.script.game import ScriptGame, Strategy, cards_of

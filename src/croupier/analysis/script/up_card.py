@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.exposed import NOTHING, Exposed
 from croupier.analysis.kernels.up_card import up_card_classes, up_card_counts
 from croupier.analysis.script.plain import Count, Prices, one_seats_script
-from croupier.analysis.tables import CHOOSE, Ints, all_hands, as_cards, rank_places, rank_sets
+from croupier.analysis.tables import CHOOSE, NOTHING, Exposed, Ints, all_hands, as_cards, rank_places, rank_sets
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import CARDS, Sees, classes
 from croupier.games.script.game import ScriptGame, Strategy
@@ -137,7 +136,8 @@ class Rules:
         place, flush = _dealers_behind(self.game.deck, (up, *exposed.known), frozenset((*hand, *exposed.gone)))
         number, _, _, suited = self.class_of(hand, up)
         sign = np.sign(self.value[place, flush] - self.value[number, suited]) + 1  # as in SIGNS: worse hands first
-        return np.bincount(self.fact[place, flush] * 3 + sign, minlength=self.ends.shape[2]).tolist()
+        dealt = np.bincount(self.fact[place, flush] * 3 + sign, minlength=self.ends.shape[2])
+        return [int(n) for n in dealt]
 
 
 @dataclass(frozen=True, eq=False)

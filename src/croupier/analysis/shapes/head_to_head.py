@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from croupier.analysis.analyst import Prices
 from croupier.analysis.census import OPTIMAL, Census, census_beside, take_census
 from croupier.analysis.counted import CountedGame
-from croupier.analysis.exposed import Exposed, Table
 from croupier.analysis.figures import Figures
 from croupier.analysis.strategy import (
     ChartRow,
@@ -23,6 +22,7 @@ from croupier.analysis.strategy import (
     rate_hand,
     strategy_chart,
 )
+from croupier.analysis.tables import Exposed, Table
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS, classes
 from croupier.games.game import Slip, TableGame

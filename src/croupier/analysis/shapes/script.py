@@ -14,7 +14,6 @@ import numpy as np
 from croupier.analysis.analyst import Prices
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.counted import CountedGame
-from croupier.analysis.exposed import Exposed, Table
 from croupier.analysis.figures import Figures, Line
 from croupier.analysis.kernels.packets import PacketTables
 from croupier.analysis.kernels.script import RankTables, StreetTables
@@ -36,7 +35,7 @@ from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
 from croupier.analysis.simulation.request import OwnStrategies, Sample, check_plain, chosen_wagers, priced_wagers
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats
 from croupier.analysis.strategy import ChartRow, Compared, Rated
-from croupier.analysis.tables import Ints
+from croupier.analysis.tables import Exposed, Ints, Table
 from croupier.cards.card import Hand, format_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import NotationError
