@@ -16,7 +16,7 @@ from croupier.analysis.script.counts import ByTree, ByUpCard, counting
 from croupier.analysis.script.plain import Tree
 from croupier.analysis.tables import Exposed, Seats
 from croupier.cards.card import DECK, Hand, Rank, parse_cards
-from croupier.cards.symmetry import ALL_RANKS, Sees, class_key, classes, hands_left
+from croupier.cards.symmetry import ALL_RANKS, Ranks, Sees, class_key, classes, hands_left
 from croupier.conformance import same, some_choice
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.game import Game
@@ -26,10 +26,7 @@ from tests.cli.support import refused, run
 from tests.games.script.support import game, small
 
 EVERY_WAGER = [
-    pytest.param(title, wager, id=f"{title.key} {wager.key}")
-    for title in GAMES.values()
-    if isinstance(title, Game)
-    for wager in title.wagers
+    pytest.param(title, wager, id=f"{title.key} {wager.key}") for title in GAMES.values() for wager in title.wagers
 ]
 SEEN = (Exposed(parse_cards("4c 5d")), Exposed((), parse_cards("5h")), Exposed(parse_cards("4c"), parse_cards("Kd 5h")))
 
@@ -67,7 +64,7 @@ def dealt(deck: list[object], exposed: Exposed, size: int) -> list[tuple[Hand, H
 @pytest.mark.parametrize("exposed", SEEN, ids=lambda each: each.in_words)
 @pytest.mark.parametrize(("title", "wager"), EVERY_WAGER)
 def test_the_live_rule_on_every_deal_that_is_left(title: Game, wager: Wager, exposed: Exposed) -> None:
-    ranks = (Rank.FOUR, Rank.FIVE, Rank.KING)
+    ranks: Ranks = (Rank.FOUR, Rank.FIVE, Rank.KING)
     deck: list[object] = [card for card in DECK if card.rank in ranks]
     size = title.packet_cards
     if size > 3:  # fewer deals: what was seen has no king
