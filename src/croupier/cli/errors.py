@@ -57,7 +57,7 @@ def errors(
     asked = Asked(rules=rules, decks=decks, wager=found.wager(wager).key if wager else None, paytable=paytable)
     listed: list[DealerError] = analyst_of(found).errors(asked, read_paytable)
     dollars = Fraction(cents, 100) * players * rounds_per_hour
-    ordered = sorted(listed, key=lambda each: (each.kind == MISPAY, -abs(each.effect)))
+    ordered = sorted(listed, key=lambda each: (each.kind == MISPAY, -abs(float(each.effect))))
     if as_json:
         terms = {"rate_percent": 100 * float(share), "players": players, "rounds_per_hour": rounds_per_hour}
         rows = [each.as_json() | {"dollars_per_hour": each.per_hour(share, dollars)} for each in ordered]

@@ -91,7 +91,7 @@ def _show_counted(
         return
     table_name = paytable or next(iter(wager.paytables))
     prices = wager.prices(read_paytable(wager, table_name))
-    if hand is not None:
+    if hand is not None and seen is not None:
         _show_hand(found, hand, counter.rate(wager, prices, seen), about, as_json=as_json)
     else:
         compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
