@@ -49,7 +49,7 @@ def installed(place: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", place / "venv"], check=True)
     python, locked = place / "venv/bin/python", place / "locked.txt"
     locked.write_text(versions((ROOT / "requirements.lock").read_text(encoding="utf-8")), encoding="utf-8")
-    pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", locked]
+    pip: list[str | Path] = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", locked]
     subprocess.run([*pip, wheel], cwd=place, check=True)
     print(f"{wheel.name}: installed into an empty environment")
     return place / "venv/bin/croupier"
