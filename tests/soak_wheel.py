@@ -9,6 +9,7 @@ needs, and there runs `croupier verify` and a demo room until it answers. Part o
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -70,7 +71,8 @@ def demo(croupier: Path, place: Path, environment: dict[str, str]) -> None:
         )
         try:
             address = wait_for(room, log)
-            with urllib.request.urlopen(f"{address}/api/health", timeout=30) as answer:
+            straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # whatever proxy is set here
+            with straight.open(f"{address}/api/health", timeout=30) as answer:
                 assert answer.status == 200
             print(f"croupier serve --demo: answers at {address}")
         finally:
@@ -86,9 +88,9 @@ def wait_for(room: subprocess.Popen[bytes], log: Path) -> str:
     """The address that it says it listens at."""
     until = time.monotonic() + UP_WITHIN_S
     while time.monotonic() < until:
-        for word in log.read_text(encoding="utf-8", errors="replace").split():
-            if word.startswith("http://127.0.0.1:"):
-                return word.rstrip("/.,")
+        said = re.search(r"http://127\.0\.0\.1:\d+(?=\D)", log.read_text(encoding="utf-8", errors="replace"))
+        if said:
+            return said[0]
         if room.poll() is not None:
             break
         time.sleep(0.5)
