@@ -41,6 +41,7 @@ test: setup ## all that CI asks: lint, types and every test, some in Chromium (a
 soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours), a night of seeds
 	$(BIN)/python -m tests.games.blackjack.soak
 	$(BIN)/python -m tests.analysis.par.soak_workbook # needs LibreOffice
+	$(BIN)/python -m tests.soak_wheel # installs packages
 	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 zappit
 	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 switch
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults

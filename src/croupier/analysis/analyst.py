@@ -18,6 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from croupier.analysis.figures import Figures
+from croupier.cards.card import Hand
 from croupier.errors import CroupierError
 from croupier.games.game import TableGame
 from croupier.games.table.history import VOID, Act, History
@@ -26,7 +27,7 @@ from croupier.games.wager import FindPaytable, Outcome, Price, Wager
 
 if TYPE_CHECKING:  # and numpy: a server starts without
     from croupier.analysis.strategy import ChartRow, Compared, Rated
-    from croupier.analysis.tables import Ints
+    from croupier.analysis.tables import Exposed, Ints, Table
 
 Prices = Mapping[Outcome, Price]
 NOTHING_TO_DECIDE = "Nobody has anything to decide now."
@@ -73,6 +74,9 @@ class Analyst(Protocol):
     def vulnerability(self, asked: Any, watched: Any, find_paytable: FindPaytable) -> Any:
         """A `vulnerability.shoes.Vulnerability` of one wager; `watched` says how the shoes are dealt."""
 
+    def errors(self, asked: Any, find_paytable: FindPaytable) -> list[Any]:
+        """What a dealer may do wrong, each a `vulnerability.errors.DealerError` with what it costs."""
+
     def covariances(self, asked: Any, find_paytable: FindPaytable) -> tuple[list[Any], list[str]]:
         """How the wagers of one seat move together, each a `session.covariance.Covariance`; and what is left out."""
 
@@ -86,6 +90,28 @@ class Analyst(Protocol):
 @runtime_checkable
 class Counter(Analyst, Protocol):
     """Who counts the deals of a game by its positions and choices, whatever they pay."""
+
+    @property
+    def exposed(self) -> Exposed:
+        """Cards that somebody has seen, beside which the deals are counted; none as a rule."""
+
+    def seeing(self, remove: str, known: str, seen: Seen | None = None) -> Counter:
+        """Who counts the same for somebody that has seen these cards, beside a position or before the deal."""
+
+    def beside(self, exposed: Exposed) -> Counter:
+        """The same beside cards of which it is known that they can have been seen."""
+
+    def table(self, seen: Seen | None) -> Table:
+        """What it is dealt from, and what of it may have been seen."""
+
+    def opening(self, cards: Hand, seats: int) -> list[Seen]:
+        """What each of so many seats sees when it first decides, dealt from these cards."""
+
+    def decides_once(self, wager: Wager) -> bool:
+        """Whether a seat is asked but once in a round."""
+
+    def decides(self, seen: Seen) -> bool:
+        """Whether a seat that sees this has something to decide."""
 
     def cover(self) -> Iterator[tuple[str, str]]:
         """What the cover of a PAR sheet says about the deal: the deck, and who gets how many cards."""

@@ -13,17 +13,22 @@ from math import comb, lcm
 import numpy as np
 
 from croupier.analysis.tables import (
+    NOTHING,
+    Exposed,
     Ints,
+    Seats,
     as_cards,
     class_cards,
     class_of_hands,
     dealer_counts,
+    dealers_left,
     findings_of_hands,
     hand_places,
     judgment,
+    parts_of,
 )
 from croupier.cards.card import Hand
-from croupier.cards.symmetry import Sees, classes
+from croupier.cards.symmetry import Sees, classes, hands_left
 from croupier.errors import UnknownName
 from croupier.games.head_to_head.game import Game
 from croupier.games.tabulate import read_all
@@ -49,6 +54,8 @@ class Census:
     """How many hands each class has. Shape (classes,)."""
     counts: Ints
     """For one hand of the class: the dealer's hands that lead there. Shape (classes, choices, outcomes)."""
+    seats: Seats | None = None
+    """The classes, where cards were seen."""
 
     @property
     def deals(self) -> int:
@@ -90,6 +97,8 @@ class Census:
 
     def place_of(self, hand: Hand) -> int:
         """The class of a seat's hand."""
+        if self.seats:
+            return self.seats.place_of(hand)
         places = class_of_hands(len(hand), seat_sees(self.wager), self.game.ranks)
         return int(places[hand_places(as_cards([hand], self.game.ranks))][0])
 
@@ -97,20 +106,29 @@ class Census:
 @cache
 def take_census(game: Game, wager: Wager) -> Census:
     """Count all deals of a wager."""
+    return census_beside(game, wager, NOTHING)
+
+
+def census_beside(game: Game, wager: Wager, exposed: Exposed, hand: Hand | None = None) -> Census:
+    """Count all deals that there are beside some cards that were seen; of one hand, where one is named."""
     if isinstance(wager.basis, OnHand):
-        return _census_on_hand(game, wager, wager.basis)
+        return _census_on_hand(game, wager, wager.basis, exposed)
     assert isinstance(wager.basis, AgainstDealer), "wagers on the deal of blackjack are counted elsewhere"
-    return _census_against_dealer(game, wager, wager.basis)
+    return _census_against_dealer(game, wager, wager.basis, exposed, hand)
 
 
-def _census_on_hand(game: Game, wager: Wager, basis: OnHand) -> Census:
-    reading = basis.reading
-    table = read_all(reading, game.ranks)
+def _census_on_hand(game: Game, wager: Wager, basis: OnHand, exposed: Exposed) -> Census:
+    reading, ranks = basis.reading, game.ranks
+    table = read_all(reading, ranks)
     counts = dict.fromkeys(wager.outcomes, 0)
-    for (_, hands), finding in zip(classes(reading.size, reading.sees, game.ranks), table.of_class, strict=True):
-        counts[table.findings[finding]] += hands  # type: ignore[index]
+    for sign, gone in parts_of(exposed if basis.with_dealer else exposed.all_gone):
+        of = reading.size, reading.sees, ranks
+        left = hands_left(*of, gone) if gone else (each.hands for each in classes(*of))
+        for hands, finding in zip(left, table.of_class, strict=True):
+            counts[table.findings[finding]] += sign * hands  # type: ignore[index]
     totals = np.array([[list(counts.values())]], dtype=np.int64)
-    assert totals.sum() == comb(4 * len(game.ranks), reading.size), "every hand is counted once"
+    seen, known = len(exposed.gone) + len(exposed.known), len(exposed.known) if basis.with_dealer else 0
+    assert totals.sum() == comb(4 * len(ranks) - seen, reading.size - known), "every hand is counted once"
     return Census(game, wager, (), np.ones(1, dtype=np.int64), totals)
 
 
@@ -120,13 +138,20 @@ def seat_sees(wager: Wager) -> Sees:
     return max(wager.basis.dealer.sees, *(choice.reading.sees for choice in wager.basis.choices))
 
 
-def _census_against_dealer(game: Game, wager: Wager, basis: AgainstDealer) -> Census:
-    ranks = game.ranks
-    seat_classes = classes(game.packet_cards, seat_sees(wager), ranks)
-    hands = [each.hand for each in seat_classes]
-    weights = np.array([each.hands for each in seat_classes], dtype=np.int64)
-    seat_cards = class_cards(game.packet_cards, seat_sees(wager), ranks)
-    left = dealer_counts(seat_cards, basis.dealer, ranks)
+def _census_against_dealer(
+    game: Game, wager: Wager, basis: AgainstDealer, exposed: Exposed, hand: Hand | None
+) -> Census:
+    ranks, seats = game.ranks, None
+    if exposed:
+        seats = Seats.of(game.packet_cards, ranks, exposed, hand)
+        hands, weights, seat_cards = seats.hands, seats.weights, seats.cards
+        left = dealer_counts(seat_cards, basis.dealer, ranks, dealers_left(basis.dealer.size, ranks, exposed))
+    else:
+        seat_classes = classes(game.packet_cards, seat_sees(wager), ranks)
+        hands = tuple(each.hand for each in seat_classes)
+        weights = np.array([each.hands for each in seat_classes], dtype=np.int64)
+        seat_cards = class_cards(game.packet_cards, seat_sees(wager), ranks)
+        left = dealer_counts(seat_cards, basis.dealer, ranks)
     places = hand_places(seat_cards)
     counts = np.zeros((len(hands), len(basis.choices), len(wager.outcomes)), dtype=np.int64)
     everyone = np.arange(len(hands))
@@ -134,9 +159,10 @@ def _census_against_dealer(game: Game, wager: Wager, basis: AgainstDealer) -> Ce
         judged = judgment(wager, choice, ranks)[findings_of_hands(choice.reading, ranks)[places]]
         for d in range(left.shape[1]):
             counts[everyone, c, judged[:, d]] += left[:, d]
-    dealer_hands = comb(4 * len(ranks) - game.packet_cards, basis.dealer.size)
+    others = 4 * len(ranks) - game.packet_cards - len(exposed.gone) - len(exposed.known)
+    dealer_hands = comb(others, basis.dealer.size - len(exposed.known))
     assert (counts.sum(axis=2) == dealer_hands).all(), "every dealer's hand is counted once"
     if not wager.choices:
         gathered = (weights @ counts[:, 0])[np.newaxis, np.newaxis]
         return Census(game, wager, (), np.ones(1, dtype=np.int64), gathered)
-    return Census(game, wager, tuple(hands), weights, counts)
+    return Census(game, wager, hands, weights, counts, seats)

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.sheet import Sheet, make_sheet, sheets_for
 from croupier.analysis.strategy import Rated
+from croupier.analysis.tables import NOTHING, Exposed, Table, read_exposed
+from croupier.cards.card import Hand
 from croupier.errors import NotationError
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.table.history import Act, History
 from croupier.games.table.shown import Seen
-from croupier.games.wager import FindPaytable, Wager, paytable_name
+from croupier.games.wager import FindPaytable, Wager, paytable_name, wager_missing
 
 if TYPE_CHECKING:
     from croupier.analysis.blackjack.question import Asked
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from croupier.analysis.session.deals import Stake
     from croupier.analysis.simulation.request import Sample
     from croupier.analysis.tables import Ints
+    from croupier.analysis.vulnerability.errors import DealerError
 
 OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 BEST_PLAY = "the whole deck, and the best play"
@@ -40,6 +43,8 @@ class CountedGame(ABC):
     """An analyst of a game whose deals are counted."""
 
     game: TableGame
+    exposed: Exposed = field(default=NOTHING, kw_only=True)
+    """Cards that somebody has seen: all counts are of the deals that there are beside them."""
     given = OWN_HAND
     """What hints are counted from."""
 
@@ -51,6 +56,31 @@ class CountedGame(ABC):
     def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]: ...
     @abstractmethod
     def cover(self) -> Iterator[tuple[str, str]]: ...
+
+    @abstractmethod
+    def table(self, seen: Seen | None) -> Table:
+        """What cards may have been seen there, by somebody who decides with these cards or before any is dealt."""
+
+    def seeing(self, remove: str, known: str, seen: Seen | None = None) -> Self:
+        """The same for whoever has seen these cards; what cannot have been seen there is refused."""
+        held = tuple(card for cards in seen.cards.values() for card in cards) if seen else ()
+        return replace(self, exposed=read_exposed(self.table(seen), remove, known, held))
+
+    def beside(self, exposed: Exposed) -> Self:
+        """The same beside cards of which it is known that they can have been seen."""
+        return replace(self, exposed=exposed)
+
+    @abstractmethod
+    def opening(self, cards: Hand, seats: int) -> list[Seen]:
+        """What each of so many seats sees when it first decides, dealt from these cards."""
+
+    def decides_once(self, wager: Wager) -> bool:
+        """Whether a seat is asked but once in a round."""
+        return True
+
+    @abstractmethod
+    def decides(self, seen: Seen) -> bool:
+        """Whether a seat that sees this has something to decide."""
 
     def basis(self, wager: Wager, deals: int) -> str:
         return f"Counted over all {deals:,} deals."
@@ -126,6 +156,25 @@ class CountedGame(ABC):
         except NotationError as refused:
             return [], [str(refused)]
         return found, [] if found else [f"{self.game.title} has one wager."]
+
+    def errors(self, asked: Asked, find_paytable: FindPaytable) -> list[DealerError]:
+        """Every row paid as its neighbour, commissions that are not taken, and what the game itself names."""
+        from croupier.analysis.vulnerability.errors import mispays
+
+        check_asked(self.game, asked)
+        if asked.paytable and not asked.wager:
+            raise wager_missing(asked.paytable, self.game.wagers)
+        found = []
+        for wager in [self.game.wager(asked.wager)] if asked.wager else self.game.wagers:
+            name = asked.paytable or next(iter(wager.paytables))
+            paytable = find_paytable(wager, name)
+            figures = self.solve(wager, wager.prices(paytable), OPTIMAL)
+            found += [*mispays(figures, name, paytable), *self.slips(wager, name, paytable)]
+        return found
+
+    def slips(self, wager: Wager, name: str, paytable: Paytable) -> list[DealerError]:
+        """What a dealer does wrong with the own cards, as the game names it."""
+        return []
 
     def vulnerability(self, asked: Asked, watched: Any, find_paytable: FindPaytable) -> Any:
         raise NotationError(

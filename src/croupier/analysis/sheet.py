@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from croupier.analysis.analyst import counter_of
+from croupier.analysis.analyst import Counter, counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
@@ -96,29 +96,45 @@ class Sheet(WagerSheet):
 
 
 def make_sheet(
-    game: TableGame, wager: Wager, paytable_id: str, paytable: Paytable, *, strategy: str = OPTIMAL
+    game: TableGame,
+    wager: Wager,
+    paytable_id: str,
+    paytable: Paytable,
+    *,
+    strategy: str = OPTIMAL,
+    counter: Counter | None = None,
 ) -> Sheet:
-    """Count and price a wager; the strategy matters only where there is something to decide."""
-    counter = counter_of(game)
+    """Count and price a wager; the strategy matters only where there is something to decide. Whoever has seen cards
+    has a counter of their own."""
+    counter = counter or counter_of(game)
     known, strategy = counter.strategies(wager), game.strategy_named(strategy, OPTIMAL)
     figures = counter.solve(wager, wager.prices(paytable), strategy)
     return Sheet(game, wager, paytable_id, paytable, strategy if known else None, figures, game.decks)
 
 
-def all_sheets(game: TableGame, wager: Wager | None = None, *, strategy: str = OPTIMAL) -> Iterator[Sheet]:
+def all_sheets(
+    game: TableGame, wager: Wager | None = None, *, strategy: str = OPTIMAL, counter: Counter | None = None
+) -> Iterator[Sheet]:
     """The sheets of all paytables of a wager, or of all wagers of a game."""
     for each in [wager] if wager else game.wagers:
         for paytable_id, paytable in each.paytables.items():
-            yield make_sheet(game, each, paytable_id, paytable, strategy=strategy)
+            yield make_sheet(game, each, paytable_id, paytable, strategy=strategy, counter=counter)
 
 
 def sheets_for(
-    game: TableGame, wager: Wager | None, paytable: str | None, strategy: str, find_paytable: FindPaytable
+    game: TableGame,
+    wager: Wager | None,
+    paytable: str | None,
+    strategy: str,
+    find_paytable: FindPaytable,
+    *,
+    counter: Counter | None = None,
 ) -> list[Sheet]:
     """The sheets that are asked for: all of a game or wager, or one paytable of a wager."""
     if paytable is None:
-        return list(all_sheets(game, wager, strategy=strategy))
+        return list(all_sheets(game, wager, strategy=strategy, counter=counter))
     if wager is None:
         raise wager_missing(paytable, game.wagers)
     found = find_paytable(wager, paytable)
-    return [make_sheet(game, wager, paytable_name(wager, paytable, found), found, strategy=strategy)]
+    name = paytable_name(wager, paytable, found)
+    return [make_sheet(game, wager, name, found, strategy=strategy, counter=counter)]

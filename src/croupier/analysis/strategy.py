@@ -14,6 +14,7 @@ from croupier.analysis.figures import Figures
 from croupier.analysis.printing import as_percent
 from croupier.cards.card import Hand, format_cards
 from croupier.errors import NotationError
+from croupier.games.head_to_head.game import Game
 from croupier.games.wager import Outcome, Price
 
 Prices = Mapping[Outcome, Price]
@@ -31,13 +32,18 @@ class Rated:
     """How much less than the best choice."""
 
 
-def rate_hand(census: Census, prices: Prices, hand: Hand) -> tuple[Rated, ...]:
-    """What each choice is worth with this hand, the best first."""
-    game = census.game
+def check_hand(game: Game, hand: Hand) -> None:
+    """A hand of another number of cards is refused."""
     if len(hand) != game.packet_cards:
         raise NotationError(
             f"{format_cards(hand)!r} has {len(hand)} cards; a hand of {game.title} has {game.packet_cards}."
         )
+
+
+def rate_hand(census: Census, prices: Prices, hand: Hand) -> tuple[Rated, ...]:
+    """What each choice is worth with this hand, the best first."""
+    game = census.game
+    check_hand(game, hand)
     assert game.decision is not None
     values, scale = census.values(prices)
     worth = [Fraction(int(value), scale) for value in values[census.place_of(hand)]]

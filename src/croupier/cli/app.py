@@ -16,12 +16,12 @@ from croupier.errors import CroupierError
 
 BAD_INPUT = 2
 MODULES = {
-    **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge"},
+    **{"restore": "backup", "rules": "games", "table-bridge": "table_bridge", "cut-card": "cut_card"},
     **{"new-game": "new_game", "conform": "new_game", "sign": "sign", "signed": "sign"},
     **{
         name: name for name in ("about", "approvals", "backup", "comply", "enter", "evidence", "floor", "games", "hand")
     },
-    **{name: name for name in ("ledger", "materials", "vulnerability")},
+    **{name: name for name in ("collusion", "errors", "ledger", "materials", "vulnerability")},
     **{name: name for name in ("odds", "par", "pin", "plan", "readings", "sentences")},
     **{
         name: name
@@ -42,6 +42,9 @@ LISTED = {
     "simulate": "Sample a game at any scale: every line, edge, hit frequency and deviation, with confidence intervals.",
     "vulnerability": "Whether counting cards beats a wager: effects of removal, counts, trigger, and units won by "
     "penetration.",
+    "collusion": "What partners win who see each other's cards, by how many they are.",
+    "cut-card": "What the cut card does to the edge of blackjack by penetration, and how seats move together.",
+    "errors": "What a dealer's errors cost or give away, per hand and per hour.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "sign": "Sign a report: the signature goes into a file beside it, FILE.signatures, and the report stays as it is.",
     "signed": "Check who signed a report: exit code 1 where nobody did, and a file that was changed is refused.",
@@ -77,7 +80,10 @@ LISTED = {
 
 USERS = {
     "For everybody": ("games", "rules", "play", "tour"),
-    "For analysts": ("odds", "strategy", "hand", "session", "simulate", "vulnerability", "plan", "par", "verify"),
+    "For analysts": (
+        *("odds", "strategy", "hand", "session", "simulate", "vulnerability", "collusion", "cut-card", "errors"),
+        *("plan", "par", "verify"),
+    ),
     "For whoever writes a game": ("new-game", "conform"),
     "For the pit and the floor": ("enter", "serve", "table-bridge", "floor", "shuffle"),
     "For the office and inspectors": (

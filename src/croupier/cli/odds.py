@@ -20,6 +20,7 @@ from croupier.cli.options import (
     DecksOption,
     FindHoldOption,
     HouseOption,
+    KnownOption,
     MeterOption,
     PlayersOption,
     RulesOption,
@@ -27,6 +28,7 @@ from croupier.cli.options import (
     WithBetOption,
     option,
 )
+from croupier.errors import NotationError
 from croupier.games.catalogue import find_any_game
 from croupier.games.wager import Outcome
 
@@ -51,6 +53,10 @@ OverOption = Annotated[
     str | None, option("--over", "With --vary: a table over 20-60, 20-60/10, 25,30,40, or rules 'S17;H17;H17 LS'.")
 ]
 PlotOption = Annotated[Path | None, option("--plot", "With --over: a picture, .png, .svg or .pdf.")]
+NOT_IN_BLACKJACK = (
+    "--known is not counted in blackjack, where a hole card is looked at by the dealer alone: --remove takes cards "
+    "that are gone."
+)
 GAP = 3
 """Between two columns of an overview."""
 LONGEST_COUNT = 24
@@ -75,8 +81,13 @@ def odds(
     with_bet: WithBetOption = False,
     find_hold: FindHoldOption = None,
     remove: Annotated[
-        str, typer.Option("--remove", help="A side wager of blackjack: cards known to be gone, as 'Ks Kh 9c'.")
+        str,
+        typer.Option(
+            "--remove",
+            help="Cards known to be gone, as 'Ks Kh 9c': of a side wager of blackjack, or of another game.",
+        ),
     ] = "",
+    known: KnownOption = "",
     option: HouseOption = None,
     vary: VaryOption = None,
     target_edge: TargetOption = None,
@@ -85,12 +96,18 @@ def odds(
     as_json: AsJson = False,
 ) -> None:
     """House edge, hit frequency, standard deviation and every line, counted exactly."""
+    from croupier.analysis.analyst import counter_of
     from croupier.analysis.counted import check_no_rules
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
 
     found = find_any_game(game)
     varies = any(given is not None for given in (vary, target_edge, over, plot))
+    seen = bool(remove.strip() or known.strip())
+    if varies and seen:
+        raise NotationError("--remove and --known are about one paytable as it stands: leave out --vary.")
+    if found.placard and known.strip():
+        raise NotationError(NOT_IN_BLACKJACK)
     if varies or found.placard:  # a command about another game loads nothing of blackjack
         from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
@@ -108,12 +125,16 @@ def odds(
             show_odds(of_the_family(chosen), asked, as_json=as_json)
         return
     found = found.with_options(option or ())
-    given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart, remove)
+    given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart)
     check_no_rules(found, given, with_bet=with_bet)
     with at_work(f"Counting {found.title}"):
-        sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, read_paytable)
+        counter = counter_of(found).seeing(remove, known) if seen else None
+        sheets = sheets_for(
+            found, found.wager(wager) if wager else None, paytable, strategy, read_paytable, counter=counter
+        )
     if as_json:
-        found_all = [sheet.as_json() for sheet in sheets]
+        about = counter.exposed.as_json() if counter else {}
+        found_all = [sheet.as_json() | about for sheet in sheets]
         print_json(found_all[0] if paytable else found_all)
         return
     for each in found.wagers:
@@ -124,6 +145,8 @@ def odds(
                 _print_overview(own[first : first + side_by_side])
         elif own:
             print_sheet(own[0])
+    if counter:
+        console().print(f"  Counted from a deck {counter.exposed.in_words}.", markup=False, soft_wrap=True)
 
 
 def print_sheet(sheet: Sheet) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from enum import StrEnum
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict, TypeVar, Unpack
 
@@ -235,6 +236,7 @@ def _cell(value: object) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
+DECK_CARDS = 52
 COUNT = re.compile(r"[0-9][0-9_,]*(\.[0-9]+)?([eE]\+?[0-9]{1,3})?", re.ASCII)
 MOST_DIGITS = 30
 MOST_SAID = 20
@@ -250,6 +252,14 @@ def read_count(what: str, text: str) -> int:
             return int(value)
     said = text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
     raise NotationError(f"{said!r} is not {what}: write a whole number, as 1000000 or 1e6.")
+
+
+def read_penetration(text: str, cards: int) -> Fraction:
+    """`75%`, `75`, or `260 cards` of so many."""
+    said = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(%|cards)?\s*", text, re.ASCII)
+    if said is None:
+        raise NotationError(f"{text!r} is no penetration: write 75%, or '260 cards'.")
+    return Fraction(said[1]) / (cards if said[2] == "cards" else 100)
 
 
 def read_word(kind: str, text: str, words: type[Word]) -> Word:
@@ -272,7 +282,22 @@ RulesOption = Annotated[
     str, option("--rules", "Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
 ]
 DecksOption = Annotated[int | None, option("--decks", "Blackjack: how many decks, where --rules does not say it.")]
-RemoveOption = Annotated[str, option("--remove", "Blackjack: cards that are gone from the shoe, as 'T T 5 A'.")]
+RemoveOption = Annotated[
+    str,
+    option(
+        "--remove",
+        "Cards that are gone: of a shoe of blackjack as 'T T 5 A', of another game as '9c Kd' (a bottom card, a "
+        "partner's hand).",
+    ),
+]
+KnownOption = Annotated[
+    str,
+    option(
+        "--known",
+        "Not blackjack: cards of the dealer's that were seen, as 'Kd'; where no dealer plays, the common cards that "
+        "are turned next.",
+    ),
+]
 ConventionOption = Annotated[
     str,
     option(

@@ -13,12 +13,13 @@ from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.cli.app import app
 from croupier.cli.console import at_work, console, print_json, signed, table
 from croupier.cli.hand import show_hand
-from croupier.cli.odds import PaytableOption
+from croupier.cli.odds import NOT_IN_BLACKJACK, PaytableOption
 from croupier.cli.options import (
     AsJson,
     ChartOption,
     ConventionOption,
     DecksOption,
+    KnownOption,
     RemoveOption,
     RulesOption,
     option,
@@ -48,6 +49,7 @@ def strategy(
     rules: RulesOption = "",
     decks: DecksOption = None,
     remove: RemoveOption = "",
+    known: KnownOption = "",
     convention: ConventionOption = "CDZ-",
     chart: ChartOption = None,
     dealer: Annotated[
@@ -61,6 +63,8 @@ def strategy(
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
     found = find_any_game(game)
     if found.placard:
+        if known.strip():
+            raise NotationError(NOT_IN_BLACKJACK)
         shown = Shown(of_the_family(found), rules, decks, remove, convention)
         _check_one(hand, chart, dealer=dealer, exceptions=exceptions)
         if hand is not None:
@@ -73,7 +77,18 @@ def strategy(
     for name, asked in (("dealer", dealer), ("exceptions", exceptions)):
         if asked:
             raise NotationError(f"--{name} is about blackjack and its charts of totals, not about {found.title}.")
-    counter = counter_of(found)
+    _show_counted(found, hand, paytable, (remove, known), as_json=as_json)
+
+
+def _show_counted(
+    found: TableGame, hand: str | None, paytable: str | None, exposed: tuple[str, str], *, as_json: bool
+) -> None:
+    """A game whose deals are counted: all hands, or one."""
+    counter, seen = counter_of(found), found.read_seen(hand) if hand is not None else None
+    about = {}
+    if any(text.strip() for text in exposed):
+        counter = counter.seeing(*exposed, seen)
+        about = counter.exposed.as_json()
     wager = next((wager for wager in found.wagers if counter.strategies(wager)), None)
     if wager is None:
         if as_json:
@@ -83,13 +98,14 @@ def strategy(
         return
     table_name = paytable or next(iter(wager.paytables))
     prices = wager.prices(read_paytable(wager, table_name))
-    if hand is not None:
-        seen = found.read_seen(hand)
-        _show_hand(found, hand, seen, counter.rate(wager, prices, seen), as_json=as_json)
+    if hand is not None and seen is not None:
+        _show_hand(found, hand, seen, counter.rate(wager, prices, seen), about, as_json=as_json)
     else:
         with at_work(f"Counting {found.title}"):
             compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
-        _show_strategies(found, wager, compared, rows, as_json=as_json)
+        _show_strategies(found, wager, compared, rows, about, as_json=as_json)
+    if about and not as_json:
+        console().print(f"  Counted from a deck {counter.exposed.in_words}.", markup=False, soft_wrap=True)
 
 
 def _check_one(hand: str | None, chart: str | None, *, dealer: bool, exceptions: bool) -> None:
@@ -100,7 +116,9 @@ def _check_one(hand: str | None, chart: str | None, *, dealer: bool, exceptions:
         raise NotationError("--exceptions lists all hands: leave out --hand.")
 
 
-def _show_hand(game: TableGame, hand: str, seen: Seen, rated: tuple[Rated, ...], *, as_json: bool) -> None:
+def _show_hand(
+    game: TableGame, hand: str, seen: Seen, rated: tuple[Rated, ...], about: dict[str, str], *, as_json: bool
+) -> None:
     said, after = " ".join(hand.split()), [str(choice) for choice in seen.choices]
     if as_json:
         choices = [
@@ -108,7 +126,8 @@ def _show_hand(game: TableGame, hand: str, seen: Seen, rated: tuple[Rated, ...],
             | {"value_percent": float(each.value * 100), "cost_percent": float(each.cost * 100)}
             for each in rated
         ]
-        print_json({"game": game.key, "hand": said, **({"after": after} if after else {}), "choices": choices})
+        told = {"after": after} if after else {}
+        print_json({"game": game.key, "hand": said, **told, "choices": choices} | about)
         return
     choices_table = table(f"{game.title}: {said}", "choice", "hand", "value", "costs", left=2)
     for each in rated:
@@ -126,7 +145,13 @@ def _show_hand(game: TableGame, hand: str, seen: Seen, rated: tuple[Rated, ...],
 
 
 def _show_strategies(
-    game: TableGame, wager: Wager, compared: tuple[Compared, ...], chart: tuple[ChartRow, ...], *, as_json: bool
+    game: TableGame,
+    wager: Wager,
+    compared: tuple[Compared, ...],
+    chart: tuple[ChartRow, ...],
+    about: dict[str, str],
+    *,
+    as_json: bool,
 ) -> None:
     if as_json:
         print_json(
@@ -136,6 +161,7 @@ def _show_strategies(
                 "strategies": [each.as_json() for each in compared],
                 "chart": [row.as_json() for row in chart],
             }
+            | about
         )
         return
     screen = console()

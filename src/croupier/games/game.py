@@ -83,6 +83,15 @@ class Handled:
     """It is asked once in a lesson: what it is about, where the words of the question differ from time to time."""
 
 
+@dataclass(frozen=True)
+class Slip:
+    """Something a dealer may do wrong with the own cards, and the wager as it is then settled."""
+
+    words: str
+    wager: str
+    settled: Wager
+
+
 FIGURES = ("house_edge", "element_of_risk", "staked", "hit_frequency")
 """What may be published of a wager: `staked` is in units of the first wager, the others are shares."""
 
@@ -138,6 +147,8 @@ class TableGame(ABC):
     """Ways of deciding that a person could follow, by name: from a seat's hand, or what it has seen, to a choice."""
     published: tuple[Published, ...] = field(default=(), kw_only=True)
     """Figures that others have published about it; what a rule document prints is with the documents."""
+    slips: tuple[Slip, ...] = field(default=(), kw_only=True)
+    """What a dealer may do wrong that changes who wins: their cost is counted."""
     placards: tuple[str, ...] = field(default=(), kw_only=True)
     """Rules that one may begin with, in a game that has a choice of them."""
     usual: Mapping[str, Any] = field(default_factory=dict, kw_only=True)

@@ -13,6 +13,7 @@ import pytest
 from croupier.analysis.script.counts import Bracket, ByPackets, ByReading, ByStreets, ByTree, ByUpCard, counting
 from croupier.analysis.script.packets import Packets, _compared, _judged
 from croupier.analysis.script.plain import Tree
+from croupier.analysis.tables import as_cards
 from croupier.cards.card import Rank
 from croupier.conformance import mean_of_deals, same, some_choice
 from croupier.games.script.language import Seen
@@ -165,8 +166,9 @@ def test_an_up_card_is_counted_as_by_the_plain_tree() -> None:
 def test_comparing_hands_counts_as_judging_every_pair() -> None:
     title = small("three_card_poker", *tuple(Rank)[5:])
     found = []
-    for count in (_compared, _judged):
-        kinds, left = count(title, title.base)
+    seats = Packets.of(title, title.base)
+    judged = _judged(title, title.base, seats.hands, as_cards(seats.hands, title.deck.ranks))
+    for kinds, left in (_compared(title, title.base), judged):
         by_kind = dict.fromkeys(kinds, 0)
         for kind, column in zip(kinds, left.T, strict=True):
             by_kind[kind] = by_kind[kind] + column

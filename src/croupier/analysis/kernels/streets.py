@@ -18,12 +18,14 @@ def line_counts(
     last: int,
     kind_of: npt.NDArray[np.uint8],
     choose: Ints,
+    may: npt.NDArray[np.bool_],
     counts: npt.NDArray[np.uint16],
 ) -> None:
     """Adds to `counts`, (hands, cards ** shown, kinds), how many sets of `last` cards lead from there to each kind.
 
     `own` (hands, size) are the seat's cards, rising; the common cards so far are digits to the base of `cards`, the
     first of them the highest. `kind_of` has the kind of every whole hand by its place in `tables.all_hands`.
+    `may` (shown + 1, cards) says which cards can come as each common card, and at last after them.
     """
     size = own.shape[1]
     held = size + shown
@@ -41,11 +43,13 @@ def line_counts(
             for i in range(shown):
                 card = digits % cards
                 digits //= cards
-                apart = apart and not used[card]
+                apart = apart and not used[card] and may[shown - 1 - i, card]
                 used[card] = True
                 base[size + i] = card
             if not apart:
                 continue
+            for card in range(cards):
+                used[card] = used[card] or not may[shown, card]
             base[:held].sort()
             if last == 1:
                 _one_more(base, held, cards, used, kind_of, choose, low, high, counts[hand, prefix], -1)

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import comb
 from typing import NamedTuple
 
@@ -18,12 +18,13 @@ import numpy as np
 
 from croupier.analysis.script.graph import Chance, Graph, Played
 from croupier.analysis.script.packets import Packets, Read
-from croupier.analysis.script.plain import Count, Prices
+from croupier.analysis.script.plain import Count, Prices, turned_last
 from croupier.analysis.script.streets import Chosen, Solved, Streets, Sums, flow, position_cards, reached, sized
 from croupier.analysis.script.up_card import Rules, UpCard
-from croupier.analysis.tables import Ints, findings_of_hands, hand_places
+from croupier.analysis.tables import NOTHING, Exposed, Ints, findings_of_hands, hand_places
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS
+from croupier.errors import NotationError
 from croupier.games.script.game import ScriptGame, Strategy
 from croupier.games.script.language import BOARD, DEALER, SEAT, Choice, Choose, Deal, Seen
 from croupier.games.script.wager import ScriptWager
@@ -57,6 +58,8 @@ class Counting(ABC):
 
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
+    """What was seen, beside which the deals are counted."""
 
     @property
     @abstractmethod
@@ -89,27 +92,28 @@ class Counting(ABC):
         """What is chosen on each street with each kind of hand that gets there, after each line of choices."""
 
 
-def counting(game: ScriptGame, wager: ScriptWager) -> Counting:
+def counting(game: ScriptGame, wager: ScriptWager, exposed: Exposed = NOTHING) -> Counting:
     """The quickest way that fits a wager."""
     if Streets.fits(game, wager):
-        return ByStreets(game, wager)
+        return ByStreets(game, wager, exposed)
     if Packets.fits(game, wager):
-        return ByPackets(game, wager)
+        return ByPackets(game, wager, exposed)
     if Rules.fits(game, wager):
-        return ByUpCard(game, wager)
+        return ByUpCard(game, wager, exposed)
     if Read.fits(game, wager):
-        return ByReading(game, wager)
-    return ByTree(game, wager)
+        return ByReading(game, wager, exposed)
+    return ByTree(game, wager, exposed)
 
 
 @dataclass(frozen=True, eq=False)
 class ByStreets(Counting):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def streets(self) -> Streets:
-        return Streets.of(self.game, self.wager)
+        return Streets.of(self.game, self.wager, self.exposed)
 
     @property
     def deals(self) -> int:
@@ -133,11 +137,16 @@ class ByStreets(Counting):
         return choose
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        streets, board = self.streets, seen[BOARD]
+        board, streets = seen[BOARD], self.streets if not self.exposed else self._beside(seen)
         place, names = streets.place_of(seen[SEAT])
         solved = Solved(streets, prices, Sums(streets.counts[place : place + 1]))
         at, deals = streets.board_place(names, board), streets.below[len(board)] * solved.scale
         return tuple((choice, Fraction(int(worth.net[0, at]), deals)) for choice, worth in solved.options(seen.choices))
+
+    def _beside(self, seen: Seen) -> Streets:
+        """The deals of one position beside what was seen: common cards that are known follow those that lie there."""
+        known = (*seen[BOARD], *self.exposed.known) if self.exposed.known else ()
+        return Streets.of(self.game, self.wager, Exposed(self.exposed.gone, known), seen[SEAT])
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
         solved = self.streets.solved(prices)
@@ -178,10 +187,11 @@ class ByStreets(Counting):
 class ByPackets(Counting):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def packets(self) -> Packets:
-        return Packets.of(self.game, self.wager)
+        return Packets.of(self.game, self.wager, self.exposed)
 
     @property
     def deals(self) -> int:
@@ -199,10 +209,11 @@ class ByPackets(Counting):
         return lambda seen, step: packets.choices[int(chosen[packets.place_of(seen[SEAT])])]
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        values, scale = self.packets.values(prices)
-        worth = values[self.packets.place_of(seen[SEAT])]
+        packets = Packets.of(self.game, self.wager, self.exposed, seen[SEAT]) if self.exposed else self.packets
+        values, scale = packets.values(prices)
+        worth = values[packets.place_of(seen[SEAT])]
         return tuple(
-            (choice, Fraction(int(value), scale)) for choice, value in zip(self.packets.choices, worth, strict=True)
+            (choice, Fraction(int(value), scale)) for choice, value in zip(packets.choices, worth, strict=True)
         )
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
@@ -233,14 +244,20 @@ class ByPackets(Counting):
 class ByUpCard(Counting):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def up_card(self) -> UpCard:
+        if self.exposed:
+            raise NotationError(
+                f"{self.game.base.title} of {self.game.title} is counted from the whole deck alone; beside cards that "
+                f"were seen one hand is, by `croupier strategy {self.game.key}`."
+            )
         return UpCard.of(self._rules)
 
     @cached_property
     def _rules(self) -> Rules:
-        return Rules.of(self.game, self.wager)
+        return _rules_of(self.game, self.wager)
 
     @property
     def deals(self) -> int:
@@ -259,7 +276,7 @@ class ByUpCard(Counting):
         return lambda seen, step: up_card.choices[int(chosen[up_card.place_of(seen[SEAT], seen[DEALER][0])])]
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        worth = self._rules.worth(prices, seen[SEAT], seen[DEALER][0])
+        worth = self._rules.worth(prices, seen[SEAT], seen[DEALER][0], self.exposed)
         return tuple(zip(self._rules.choices, worth, strict=True))
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
@@ -291,6 +308,12 @@ class ByUpCard(Counting):
                     yield Bracket(self._rules.step, kind, choice.key, hands, value, (), (*hand, up))
 
 
+@cache
+def _rules_of(game: ScriptGame, wager: ScriptWager) -> Rules:
+    """Whatever was seen, the rules are the same."""
+    return Rules.of(game, wager)
+
+
 class Unchosen(Counting):
     """A wager about which nobody chooses anything."""
 
@@ -319,10 +342,11 @@ def nothing_to_choose(seen: Seen, step: Choose) -> Choice:
 class ByReading(Unchosen):
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def _counted(self) -> Count:
-        return Read(self.game, self.wager).count()
+        return Read(self.game, self.wager).count(self.exposed)
 
     @property
     def deals(self) -> int:
@@ -338,10 +362,11 @@ class ByTree(Counting):
 
     game: ScriptGame
     wager: ScriptWager
+    exposed: Exposed = NOTHING
 
     @cached_property
     def graph(self) -> Graph:
-        return Graph(self.game, self.wager)
+        return Graph(self.game, self.wager, self.exposed)
 
     def played(self, prices: Prices, strategy: Strategy | None = None) -> Played:
         """Kept for the prices that were asked about last: papers ask for many things under the same ones."""
@@ -369,8 +394,11 @@ class ByTree(Counting):
         return lambda seen, step: played.chosen(graph.node(graph.tree.position(seen, step)))[0]
 
     def values(self, prices: Prices, seen: Seen, step: Choose) -> tuple[Valued, ...]:
-        played, here = self.played(prices), self.graph.tree.position(seen, step)
-        rated = played.options(self.graph.node(here))
+        played, graph = self.played(prices), self.graph
+        if self.exposed.known:  # those that come after what lies face up already
+            graph = Graph(self.game, self.wager, self.exposed, len(seen[turned_last(self.game)]))
+            played = Played(graph, prices)
+        rated = played.options(graph.node(graph.tree.position(seen, step)))
         return tuple((choice, Fraction(worth.net, worth.rounds * played.scale)) for choice, worth in rated)
 
     def hands_worse(self, prices: Prices, strategy: Strategy) -> int:
@@ -384,7 +412,7 @@ class ByTree(Counting):
     @property
     def first_hands(self) -> int:
         first = next(step for step in self.game.script if isinstance(step, Deal) and not step.where.is_down)
-        return comb(self.game.deck.size, first.cards)
+        return comb(self.game.deck.size - len(self.exposed.gone) - len(self.exposed.known), first.cards)
 
     def brackets(self, prices: Prices, strategy: Strategy | None = None) -> Iterator[Bracket]:
         played, look = self.played(prices, strategy), self.game.chart

@@ -11,6 +11,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from croupier.analysis.script.plain import Count, Position, Prices, Tree, Worth, draws, mean_worth, mixed
+from croupier.analysis.tables import NOTHING, Exposed
 from croupier.cards.card import Hand
 from croupier.games.script.game import ScriptGame, Strategy
 from croupier.games.script.language import Choice, Choose, Deal, Look, Seen
@@ -40,9 +41,9 @@ class Asked(NamedTuple):
 class Graph:
     """One wager's positions, as far as anybody has asked about them."""
 
-    def __init__(self, game: ScriptGame, wager: ScriptWager) -> None:
+    def __init__(self, game: ScriptGame, wager: ScriptWager, exposed: Exposed = NOTHING, turned: int = 0) -> None:
         self.game, self.wager = game, wager
-        self.tree = Tree(game, wager, {})
+        self.tree = Tree(game, wager, {}, None, exposed, turned)
         self.nodes: list[Chance | Asked | Count] = []
         parts = game.chart.where.parts if game.chart else ()
         self._singled = game.singled | {name for name, _, stop in parts if stop is not None}
@@ -105,8 +106,9 @@ class Graph:
         finders = [self._finder(look, here.seen, step) for look in looks]
         judges = [(spot.judged.judge, [looks.index(look) for look in spot.judged.looks]) for spot in spots]
         judged: Counter[tuple[Outcome, ...]] = Counter()
-        for hand, ways in draws(here.left, step.cards, self.tree.sees):
-            found = [find(hand) for find in finders]
+        known = self.tree.known_next(here, step.cards)
+        for hand, ways in draws(here.left, step.cards - len(known), self.tree.sees):
+            found = [find((*known, *hand)) for find in finders]
             judged[tuple([judge(*[found[place] for place in places]) for judge, places in judges])] += ways
         return judged, judged.total()
 

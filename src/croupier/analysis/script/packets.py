@@ -13,10 +13,25 @@ from math import comb, lcm
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from croupier.analysis.script.plain import Count, Prices, one_seats_script
+from croupier.analysis.script.plain import Count, Prices, one_seats_script, turned_last
 from croupier.analysis.script.streets import sized
-from croupier.analysis.tables import Ints, all_hands, as_cards, class_cards, class_of_hands, dealer_counts, hand_places
+from croupier.analysis.tables import (
+    NOTHING,
+    Cards,
+    Exposed,
+    Ints,
+    Seats,
+    all_hands,
+    as_cards,
+    class_cards,
+    class_of_hands,
+    dealer_counts,
+    dealers_left,
+    hand_places,
+    parts_of,
+)
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import Sees, classes
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
@@ -42,6 +57,8 @@ class Packets:
     endings: tuple[Ending, ...]
     counts: Ints
     """For one hand of the class: the dealer's hands that lead there. Shape (classes, choices, endings)."""
+    seats: Seats | None = None
+    """The classes, where cards were seen."""
 
     @classmethod
     def fits(cls, game: ScriptGame, wager: ScriptWager) -> bool:
@@ -56,23 +73,34 @@ class Packets:
         return packets and all(look.where in (SEAT, DEALER) for look in wager.looks) and _plain(choose)
 
     @classmethod
-    def of(cls, game: ScriptGame, wager: ScriptWager) -> Packets:
-        """Count all deals."""
+    def of(cls, game: ScriptGame, wager: ScriptWager, exposed: Exposed = NOTHING, hand: Hand | None = None) -> Packets:
+        """Count all deals, or those beside some cards that were seen; of one hand, where one is named."""
         [step] = wager.steps
         ranks, size = game.deck.ranks, game.sizes[SEAT.name]
-        seat = classes(size, seat_sees(wager), ranks)
-        own_kinds, own_kind = _own_outcomes(wager, [each.hand for each in seat])
-        kinds, left = (_compared if _compares(wager, size) else _judged)(game, wager)
-        assert (left.sum(axis=1) == comb(game.deck.size - size, size)).all(), "every dealer's hand is counted once"
+        if exposed:
+            seats: Seats | None = Seats.of(size, ranks, exposed, hand)
+            assert seats is not None
+            hands, weights = seats.hands, seats.weights
+            kinds, left = _judged(game, wager, hands, seats.cards, dealers_left(size, ranks, exposed))
+        else:
+            seat, seats = classes(size, seat_sees(wager), ranks), None
+            hands, weights = tuple(each.hand for each in seat), np.array([each.hands for each in seat], dtype=np.int64)
+            if _compares(wager, size):
+                kinds, left = _compared(game, wager)
+            else:
+                kinds, left = _judged(game, wager, hands, class_cards(size, seat_sees(wager), ranks))
+        own_kinds, own_kind = _own_outcomes(wager, list(hands))
+        others = game.deck.size - size - len(exposed.gone) - len(exposed.known)
+        dealers = comb(others, size - len(exposed.known))
+        assert (left.sum(axis=1) == dealers).all(), "every dealer's hand is counted once"
         choices, places = step.options(Seen()), dict[Ending, int]()
         ends = np.array([[[_ending(wager, c, o, k, places) for k in kinds] for o in own_kinds] for c in choices])
-        counts = np.zeros((len(seat), len(choices), len(places)), dtype=np.int64)
-        everyone = np.arange(len(seat))
+        counts = np.zeros((len(hands), len(choices), len(places)), dtype=np.int64)
+        everyone = np.arange(len(hands))
         for number in range(len(choices)):
             for kind in range(len(kinds)):
                 counts[everyone, number, ends[number, own_kind, kind]] += left[:, kind]
-        weights = np.array([each.hands for each in seat], dtype=np.int64)
-        return cls(game, wager, step, tuple(each.hand for each in seat), weights, choices, tuple(places), counts)
+        return cls(game, wager, step, hands, weights, choices, tuple(places), counts, seats)
 
     @property
     def deals(self) -> int:
@@ -84,6 +112,8 @@ class Packets:
 
     def place_of(self, hand: Hand) -> int:
         """The class of a seat's cards."""
+        if self.seats:
+            return self.seats.place_of(hand)
         ranks = self.game.deck.ranks
         places = class_of_hands(len(hand), seat_sees(self.wager), ranks)
         return int(places[hand_places(as_cards([hand], ranks))][0])
@@ -219,30 +249,52 @@ def _compared(game: ScriptGame, wager: ScriptWager) -> tuple[list[Kind], Ints]:
     return kinds, left.reshape(-1, len(hands)).T
 
 
-def _judged(game: ScriptGame, wager: ScriptWager) -> tuple[list[Kind], Ints]:
-    """For each class how many dealer's hands lead to each set of outcomes: every pair of findings is judged."""
-    ranks, size, sees = game.deck.ranks, game.sizes[SEAT.name], seat_sees(wager)
-    judged = list(dict.fromkeys(spot.judged for spot in wager.spots if _needs_dealer(spot.judged)))
-    looks = list(dict.fromkeys(look for each in judged for look in each.looks))
-    own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
-    dealer = SizedReading("dealer", size, sees, lambda hand: tuple(look.reading(hand) for look in theirs))
-    left = dealer_counts(class_cards(size, sees, ranks), dealer, ranks)
-    dealers = [dict(zip(theirs, found, strict=True)) for found in read_all(dealer, ranks).findings]  # type: ignore[call-overload]
-    kinds: dict[Kind, int] = {}
+def _judged(
+    game: ScriptGame,
+    wager: ScriptWager,
+    hands: tuple[Hand, ...],
+    cards: Cards,
+    among: NDArray[np.bool_] | None = None,
+) -> tuple[list[Kind], Ints]:
+    """For each hand how many dealer's hands lead to each set of outcomes: every pair of findings is judged."""
+    against = _against(game, wager)
+    left = dealer_counts(cards, against.dealer, game.deck.ranks, among)
+    rows = np.array([against.judge(tuple(look.reading(hand) for look in against.own)) for hand in hands])
+    counts = np.stack([np.where(rows == kind, left, 0).sum(axis=1) for kind in range(len(against.kinds))], axis=1)
+    return list(against.kinds), counts
 
-    @cache
-    def judge(mine: tuple[Any, ...]) -> Ints:
-        """The place of what it comes to against each finding of the dealer's."""
-        places, known = [], dict(zip(own, mine, strict=True))
-        for found in dealers:
-            every = {**known, **found}
-            outcome = {each: each.judge(*(every[look] for look in each.looks)) for each in judged}
-            places.append(kinds.setdefault(tuple(outcome.get(spot.judged) for spot in wager.spots), len(kinds)))
-        return np.array(places)
 
-    rows = np.array([judge(tuple(look.reading(each.hand) for look in own)) for each in classes(size, sees, ranks)])
-    counts = np.stack([np.where(rows == kind, left, 0).sum(axis=1) for kind in range(len(kinds))], axis=1)
-    return list(kinds), counts
+@cache
+def _against(game: ScriptGame, wager: ScriptWager) -> Against:
+    return Against(game, wager)
+
+
+class Against:
+    """What a seat's cards come to against every finding of the dealer's: judged once, and looked up."""
+
+    def __init__(self, game: ScriptGame, wager: ScriptWager) -> None:
+        size, sees = game.sizes[SEAT.name], seat_sees(wager)
+        judged = list(dict.fromkeys(spot.judged for spot in wager.spots if _needs_dealer(spot.judged)))
+        looks = list(dict.fromkeys(look for each in judged for look in each.looks))
+        self.own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
+        self.dealer = SizedReading("dealer", size, sees, lambda hand: tuple(look.reading(hand) for look in theirs))
+        self.kinds: dict[Kind, int] = {}
+        findings: Any = read_all(self.dealer, game.deck.ranks).findings
+        self._wager, self._judged = wager, judged
+        self._dealers = [dict(zip(theirs, found, strict=True)) for found in findings]
+        self._known: dict[tuple[Any, ...], Ints] = {}
+
+    def judge(self, mine: tuple[Any, ...]) -> Ints:
+        """The place among `kinds` of what it comes to against each finding of the dealer's."""
+        if mine not in self._known:
+            places, known = [], dict(zip(self.own, mine, strict=True))
+            for found in self._dealers:
+                every = {**known, **found}
+                outcome = {each: each.judge(*(every[look] for look in each.looks)) for each in self._judged}
+                kind = tuple(outcome.get(spot.judged) for spot in self._wager.spots)
+                places.append(self.kinds.setdefault(kind, len(self.kinds)))
+            self._known[mine] = np.array(places)
+        return self._known[mine]
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,16 +309,20 @@ class Read:
         whole = all(stop is None for look in wager.looks for _, _, stop in look.where.parts)
         return not wager.steps and game.deck.decks == 1 and len(wager.looks) == 1 and whole
 
-    def count(self) -> Count:
+    def count(self, exposed: Exposed = NOTHING) -> Count:
+        """All sets there are, or those beside some cards that were seen."""
         [look] = self.wager.looks
         size, deck = cards_of(self.game, look), self.game.deck
+        inside = exposed if turned_last(self.game).name in look.where.names else exposed.all_gone
         tally: dict[Ending, int] = {}
         seen, ends = Seen(), dict[Any, Ending]()
         # Without jokers the reading has been asked already, or will be, by whoever samples the wager.
         table = read_all(sized(look, size), deck.ranks) if deck.is_one else None
-        for place, each in enumerate(deck.classes(size, look.reading.sees)):
-            found: Any = table.findings[table.of_class[place]] if table else look.reading(each.hand)
-            if found not in ends:
-                ends[found] = self.wager.ending(seen, {look: found}.__getitem__)
-            tally[ends[found]] = tally.get(ends[found], 0) + each.hands
-        return Count(tally, comb(deck.size, size))
+        for sign, gone in parts_of(inside):
+            for place, each in enumerate(deck.classes(size, look.reading.sees, gone)):
+                found: Any = table.findings[table.of_class[place]] if table else look.reading(each.hand)
+                if found not in ends:
+                    ends[found] = self.wager.ending(seen, {look: found}.__getitem__)
+                tally[ends[found]] = tally.get(ends[found], 0) + sign * each.hands
+        left = deck.size - len(exposed.gone) - len(exposed.known)
+        return Count(tally, comb(left, size - len(inside.known)))

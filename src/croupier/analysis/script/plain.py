@@ -7,17 +7,18 @@ makes one seat's round a plain tree of chances and choices, whose every node is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from math import comb, lcm, prod
 from typing import NamedTuple
 
+from croupier.analysis.tables import NOTHING, Exposed
 from croupier.cards.card import Card, Hand, Suit
 from croupier.cards.symmetry import CARDS, Sees
 from croupier.games.script.game import ScriptGame, Strategy
-from croupier.games.script.language import Choice, Choose, Deal, Seen, Show, Step
+from croupier.games.script.language import BOARD, DEALER, Choice, Choose, Deal, Place, Seen, Show, Step
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.wager import Outcome, Price
 
@@ -73,6 +74,9 @@ class Tree:
     wager: ScriptWager
     prices: Prices
     strategy: Strategy | None = None
+    exposed: Exposed = NOTHING
+    turned: int = 0
+    """How many cards lay face up already where those that are known come."""
 
     def __post_init__(self) -> None:
         steps = dict(one_seats_script(self.game, self.wager))
@@ -87,14 +91,19 @@ class Tree:
 
     @property
     def start(self) -> Position:
-        return Position(0, self.game.deck.kinds(self.sees), Seen())
+        return Position(0, self._left((*self.exposed.gone, *self.exposed.known)), Seen())
+
+    def _left(self, cards: Iterable[Card]) -> dict[Card, int]:
+        """The cards that are left by kind once these are out."""
+        left = self.game.deck.kinds(self.sees)
+        for card in cards:
+            left[self._kind(card)] -= 1
+        return left
 
     def position(self, seen: Seen, step: Choose) -> Position:
         """Where a seat stands that sees this and has to choose."""
-        left = self.game.deck.kinds(self.sees)
-        for cards in seen.cards.values():
-            for card in cards:
-                left[self._kind(card)] -= 1
+        shown = (card for cards in seen.cards.values() for card in cards)
+        left = self._left((*shown, *self.exposed.gone, *self.exposed.known))
         return Position(self.script.index(step), left, seen)
 
     def options(self, here: Position) -> tuple[tuple[Choice, Worth], ...]:
@@ -155,11 +164,19 @@ class Tree:
     def dealt(self, here: Position, cards: int) -> Iterator[tuple[int, Position]]:
         """Every set of cards that may come next, in how many ways."""
         where = self.script[here.at].where
-        for hand, ways in draws(here.left, cards, self.sees):
+        known = self.known_next(here, cards)
+        for hand, ways in draws(here.left, cards - len(known), self.sees):
             left = dict(here.left)
             for card in hand:
                 left[self._kind(card)] -= 1
-            yield ways, Position(here.at + 1, left, here.seen.with_cards(where, hand))
+            yield ways, Position(here.at + 1, left, here.seen.with_cards(where, (*known, *hand)))
+
+    def known_next(self, here: Position, cards: int) -> Hand:
+        """Those of the next so many cards that somebody has seen."""
+        if not self.exposed.known or (where := self.script[here.at].where) != turned_last(self.game):
+            return ()
+        first = len(here.seen[where]) - self.turned
+        return self.exposed.known[first : first + cards]
 
     def after_cards(self, here: Position, cards: Hand) -> Position:
         """The position after these cards have come, where cards are dealt."""
@@ -174,6 +191,8 @@ class Tree:
 
     def alike(self, seen: Seen, singled: frozenset[str]) -> Hashable:
         """Of the cards alone, where those at some places are told apart one by one."""
+        if self.exposed:  # suits are alike only where what was seen leaves them so
+            seen = Seen({**seen.cards, "gone": self.exposed.gone, "known": self.exposed.known})
         return look_alike(seen, self.sees, singled)
 
     def _kind(self, card: Card) -> Card:
@@ -223,6 +242,11 @@ def one_seats_script(game: ScriptGame, wager: ScriptWager) -> Iterator[tuple[int
         elif (base and not step.where.is_down) or step.where.name in read:
             assert isinstance(step, Deal | Show)
             yield at, Deal(step.where, step.cards, when=step.when)
+
+
+def turned_last(game: ScriptGame) -> Place:
+    """Whose cards lie face down when seats decide: the dealer's, or the common ones where there is no such hand."""
+    return DEALER if DEALER.name in game.sizes else BOARD
 
 
 def draws(left: dict[Card, int], size: int, sees: Sees) -> Iterator[tuple[Hand, int]]:

@@ -18,7 +18,17 @@ from numpy.typing import NDArray
 
 from croupier.analysis.kernels.streets import best_choices, endings_of_choices, line_counts
 from croupier.analysis.script.plain import Count, Prices, one_seats_script
-from croupier.analysis.tables import CHOOSE, Cards, Ints, as_cards, class_cards, findings_of_hands
+from croupier.analysis.tables import (
+    CHOOSE,
+    NOTHING,
+    Cards,
+    Exposed,
+    Ints,
+    Seats,
+    as_cards,
+    class_cards,
+    findings_of_hands,
+)
 from croupier.cards.card import Hand
 from croupier.cards.symmetry import CARDS, Sees, classes
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
@@ -69,6 +79,7 @@ class Streets:
     """(classes, cards ** shown, kinds): the rest of the common cards that lead there."""
     last: int
     """How many common cards follow the last choice."""
+    exposed: Exposed = NOTHING
 
     @classmethod
     def fits(cls, game: ScriptGame, wager: ScriptWager) -> bool:
@@ -77,8 +88,8 @@ class Streets:
         return shape is not None and shape[1] * shape[2] <= 2
 
     @classmethod
-    def of(cls, game: ScriptGame, wager: ScriptWager) -> Streets:
-        """Count all deals."""
+    def of(cls, game: ScriptGame, wager: ScriptWager, exposed: Exposed = NOTHING, hand: Hand | None = None) -> Streets:
+        """Count all deals, or those beside some cards that were seen; of one hand, where one is named."""
         shape = _shape(game, wager)
         assert shape is not None
         (own_size, shown, last), ranks = shape, game.deck.ranks
@@ -89,14 +100,17 @@ class Streets:
         kinds = tuple(dict.fromkeys(judged))
         kind_of_finding = np.array([kinds.index(each) for each in judged], dtype=np.uint8)
         kind_of = kind_of_finding[findings_of_hands(reading, ranks)]
-        seat = classes(own_size, Sees.SUITS, ranks)
-        own = class_cards(own_size, Sees.SUITS, ranks)
         cards = game.deck.size
-        counts = np.zeros((len(seat), cards**shown, len(kinds)), dtype=np.uint16)
-        line_counts(own, cards, shown, last, kind_of, CHOOSE, counts)
-        weights = np.array([each.hands for each in seat], dtype=np.int64)
-        hands = tuple(each.hand for each in seat)
-        return cls(game, wager, wager.steps, hands, own, weights, kinds, counts, last)
+        if exposed:
+            seats = Seats.of(own_size, ranks, exposed, hand)
+            hands, own, weights = seats.hands, seats.cards, seats.weights
+        else:
+            seat = classes(own_size, Sees.SUITS, ranks)
+            hands, own = tuple(each.hand for each in seat), class_cards(own_size, Sees.SUITS, ranks)
+            weights = np.array([each.hands for each in seat], dtype=np.int64)
+        counts = np.zeros((len(hands), cards**shown, len(kinds)), dtype=np.uint16)
+        line_counts(own, cards, shown, last, kind_of, CHOOSE, _may_come(game, shown, exposed), counts)
+        return cls(game, wager, wager.steps, hands, own, weights, kinds, counts, last, exposed)
 
     @property
     def shown(self) -> int:
@@ -106,10 +120,11 @@ class Streets:
     @cached_property
     def below(self) -> tuple[int, ...]:
         """By how many common cards are shown: how many ways there are to deal the rest."""
-        left = self.game.deck.size - self.own.shape[1]
-        ways = [comb(left - self.shown, self.last)]
+        known = len(self.exposed.known)
+        left = self.game.deck.size - self.own.shape[1] - len(self.exposed.gone) - known
+        ways = [comb(left - max(0, self.shown - known), min(self.last, self.last + self.shown - known))]
         for shown in range(self.shown, 0, -1):
-            ways.append(ways[-1] * (left - shown + 1))
+            ways.append(ways[-1] * (left - (shown - known) + 1 if shown > known else 1))
         return tuple(reversed(ways))
 
     @property
@@ -138,7 +153,7 @@ class Streets:
         """The class of a seat's cards, and what its suits are called there."""
         cards = as_cards([hand], self.game.deck.ranks)[0]
         places = self._places
-        for names in SUITS:
+        for names in self.exposed.names:
             named = tuple(sorted(int(card) // 4 * 4 + names[int(card) % 4] for card in cards))
             if named in places:
                 return places[named], names
@@ -153,6 +168,17 @@ class Streets:
         numbers = [int(number) for card in board for number in as_cards([(card,)], self.game.deck.ranks)[0]]
         named = [number // 4 * 4 + names[number % 4] for number in numbers]
         return sum(number * self.game.deck.size**place for place, number in enumerate(reversed(named)))
+
+
+def _may_come(game: ScriptGame, shown: int, exposed: Exposed) -> NDArray[np.bool_]:
+    """(shown + 1, cards): which cards may be the first common card, the second, and those after the last choice."""
+    may = np.ones((shown + 1, game.deck.size), dtype=np.bool_)
+    number = {card: place for place, card in enumerate(game.deck.cards)}
+    for card in (*exposed.gone, *exposed.known):
+        may[:, number[card]] = False
+    for nth, card in enumerate(exposed.known):
+        may[nth] = [other == card for other in game.deck.cards]
+    return may
 
 
 def _shape(game: ScriptGame, wager: ScriptWager) -> tuple[int, int, int] | None:
@@ -436,9 +462,12 @@ def reached(streets: Streets, chosen: Chosen) -> Iterator[tuple[Path, NDArray[np
 @cache
 def apart(streets: Streets, shown: int) -> NDArray[np.bool_]:
     """(classes, cards ** shown): whether the common cards and the seat's are all different."""
-    cards = position_cards(streets, shown)
+    cards, may = position_cards(streets, shown), _may_come(streets.game, streets.shown, streets.exposed)
     ordered = np.sort(cards, axis=2)
-    return np.asarray((ordered[:, :, 1:] != ordered[:, :, :-1]).all(axis=2))
+    found = (ordered[:, :, 1:] != ordered[:, :, :-1]).all(axis=2)
+    for nth in range(shown):
+        found &= may[nth, cards[:, :, cards.shape[2] - shown + nth]]
+    return np.asarray(found)
 
 
 @cache

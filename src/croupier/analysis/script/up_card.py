@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, lcm
 from typing import Any
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from croupier.analysis.kernels.up_card import up_card_classes, up_card_counts
 from croupier.analysis.script.plain import Count, Prices, one_seats_script
-from croupier.analysis.tables import CHOOSE, Ints, rank_places, rank_sets
+from croupier.analysis.tables import CHOOSE, NOTHING, Exposed, Ints, all_hands, as_cards, rank_places, rank_sets
 from croupier.cards.card import Card, Hand
 from croupier.cards.symmetry import CARDS, Sees, classes
 from croupier.games.script.game import ScriptGame, Strategy
-from croupier.games.script.language import DEALER, SEAT, ByRanks, Choice, Choose, Deal, Judgment, Look, Seen
+from croupier.games.script.language import DEALER, SEAT, ByRanks, Choice, Choose, Deal, Deck, Judgment, Look, Seen
 from croupier.games.script.wager import Ending, ScriptWager
 
 CARDS_EACH, MOST_RANKS = 5, 13
@@ -118,15 +118,26 @@ class Rules:
         suited = sum(1 << ranks.index(card.rank) for card in hand if card.suit is up.suit)
         return number, ranks.index(up.rank), suited, int(len({card.suit for card in hand}) == 1)
 
-    def worth(self, prices: Prices, hand: Hand, up: Card) -> list[Fraction]:
+    def worth(self, prices: Prices, hand: Hand, up: Card, exposed: Exposed = NOTHING) -> list[Fraction]:
         """What each choice is worth in one position, for which nothing else is counted."""
         here = self.class_of(hand, up)
-        dealt = self.counts(np.array([here], dtype=np.int32))[0].tolist()
+        if exposed:
+            dealt = self._counts_beside(hand, up, exposed)
+        else:
+            dealt = self.counts(np.array([here], dtype=np.int32))[0].tolist()
         nets = [prices[ending].net for ending in self.endings]
         return [
-            sum((n * nets[end] for n, end in zip(dealt, row, strict=True)), Fraction(0)) / self.below
+            sum((n * nets[end] for n, end in zip(dealt, row, strict=True)), Fraction(0)) / sum(dealt)
             for row in self.ends[:, self.kind[here[0], here[3]]].tolist()
         ]
+
+    def _counts_beside(self, hand: Hand, up: Card, exposed: Exposed) -> list[int]:
+        """(facts * 3): every hand that the dealer may have behind the up card, listed."""
+        place, flush = _dealers_behind(self.game.deck, (up, *exposed.known), frozenset((*hand, *exposed.gone)))
+        number, _, _, suited = self.class_of(hand, up)
+        sign = np.sign(self.value[place, flush] - self.value[number, suited]) + 1  # as in SIGNS: worse hands first
+        dealt = np.bincount(self.fact[place, flush] * 3 + sign, minlength=self.ends.shape[2])
+        return [int(n) for n in dealt]
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,6 +274,16 @@ class UpCard:
                 for ending, many in zip(self.ends[choice, kind], dealt.tolist(), strict=True):
                     totals[ending] += many
         return Count({ending: int(n) for ending, n in zip(self.endings, totals, strict=True) if n}, self.deals)
+
+
+@lru_cache(maxsize=2)
+def _dealers_behind(deck: Deck, known: Hand, out: frozenset[Card]) -> tuple[Ints, Ints]:
+    """Every hand of the dealer's with these cards and none of those: the place of its ranks, and one suit or not."""
+    free = tuple(card for card in deck.cards if card not in out and card not in known)
+    rest = as_cards([free], deck.ranks)[0][all_hands(CARDS_EACH - len(known), len(free))]
+    cards = np.column_stack([rest, np.broadcast_to(as_cards([known], deck.ranks)[0], (len(rest), len(known)))])
+    flush = (cards % 4 == cards[:, :1] % 4).all(axis=1).astype(np.int64)
+    return rank_places(np.sort(cards // 4, axis=1)), flush
 
 
 def _key(number: Any, up: Any, suited: Any, flush: Any) -> Any:

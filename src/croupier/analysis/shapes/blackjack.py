@@ -35,6 +35,7 @@ from croupier.analysis.simulation.request import (
 )
 from croupier.analysis.simulation.setup import Simulation
 from croupier.analysis.simulation.setup_blackjack import BASIC, simulate_blackjack
+from croupier.analysis.vulnerability.errors import DealerError, mispays, of_the_bet
 from croupier.cards.card import Hand
 from croupier.errors import NotationError
 from croupier.games.blackjack.answers import BustBet, NoSwitch, Switch
@@ -156,6 +157,17 @@ class BlackjackAnalyst:
         name = asked.paytable or _usual(game, wager)
         [sheet] = side_sheets(game, wager, asked._replace(paytable=name), find_paytable)
         return vulnerability_of(game, sheet, watched)
+
+    def errors(self, asked: Asked, find_paytable: FindPaytable) -> list[DealerError]:
+        game = game_asked(self.game, asked)
+        found = of_the_bet(game) if asked.wager in (None, BET.key) else []
+        for wager in [game.wager(asked.wager)] if asked.wager else game.wagers:
+            if wager.key == BET.key or wager is INSURANCE or not _is_offered(game, wager):
+                continue
+            name = asked.paytable or _usual(game, wager)
+            [sheet] = side_sheets(game, wager, asked._replace(paytable=name, wager=wager.key), find_paytable)
+            found += mispays(sheet.figures, name, sheet.paytable)
+        return found
 
     def covariances(self, asked: Asked, find_paytable: FindPaytable) -> tuple[list[Covariance], list[str]]:
         """Each side wager with the Bet, at basic strategy."""

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from fractions import Fraction
+from functools import cache, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
 from croupier.analysis.analyst import Prices
-from croupier.analysis.census import OPTIMAL, take_census
+from croupier.analysis.census import OPTIMAL, Census, census_beside, take_census
 from croupier.analysis.counted import CountedGame
 from croupier.analysis.figures import Figures
-from croupier.analysis.strategy import ChartRow, Compared, Rated, compare_strategies, rate_hand, strategy_chart
+from croupier.analysis.strategy import (
+    ChartRow,
+    Compared,
+    Rated,
+    check_hand,
+    compare_strategies,
+    rate_hand,
+    strategy_chart,
+)
+from croupier.analysis.tables import Exposed, Table
 from croupier.cards.card import Hand
-from croupier.games.game import TableGame
+from croupier.cards.symmetry import CARDS, classes
+from croupier.games.game import Slip, TableGame
 from croupier.games.head_to_head.game import Game
+from croupier.games.paytable import Paytable
 from croupier.games.table.shown import SEAT, Seen
 from croupier.games.wager import AgainstDealer, FindPaytable, OnHand, Outcome, Wager
 
@@ -24,6 +36,7 @@ if TYPE_CHECKING:
     from croupier.analysis.simulation.request import OwnStrategies, Sample
     from croupier.analysis.simulation.setup import Simulation
     from croupier.analysis.tables import Ints
+    from croupier.analysis.vulnerability.errors import DealerError
 
 
 def fits(game: TableGame) -> bool:
@@ -44,24 +57,65 @@ class PacketAnalyst(CountedGame):
     def strategies(self, wager: Wager) -> tuple[str, ...]:
         return (OPTIMAL, *self.game.strategies) if wager.choices else ()
 
+    def table(self, seen: Seen | None) -> Table:
+        deck = tuple(card for rank in self.game.ranks for card in CARDS[rank])
+        packet = self.game.packet_cards
+        return Table(self.game.title, deck, 1, 0, 2 * packet, packet, "Of the dealer's")
+
+    def opening(self, cards: Hand, seats: int) -> list[Seen]:
+        size = self.game.packet_cards
+        return [Seen({SEAT: cards[seat * size : (seat + 1) * size]}) for seat in range(seats)]
+
+    def decides(self, seen: Seen) -> bool:
+        return self.game.has_decisions
+
+    def _census(self, wager: Wager) -> Census:
+        return _beside(self.game, wager, self.exposed) if self.exposed else take_census(self.game, wager)
+
     def deals(self, wager: Wager) -> int:
-        return take_census(self.game, wager).deals
+        return self._census(wager).deals
 
     def solve(self, wager: Wager, prices: Prices, strategy: str) -> Figures:
-        if strategy == OPTIMAL:
-            counts: Mapping[Outcome, int] = take_census(self.game, wager).outcome_counts(OPTIMAL, prices)
+        if self.exposed or strategy == OPTIMAL:
+            counts: Mapping[Outcome, int] = self._census(wager).outcome_counts(strategy, prices)
         else:
             counts = _counts_by(self.game, wager, strategy)
         return Figures(wager, counts, prices)
 
     def rate(self, wager: Wager, prices: Prices, seen: Seen) -> tuple[Rated, ...]:
-        return rate_hand(take_census(self.game, wager), prices, seen[SEAT])
+        hand = seen[SEAT]
+        check_hand(self.game, hand)
+        beside = self.exposed
+        return rate_hand(census_beside(self.game, wager, beside, hand) if beside else self._census(wager), prices, hand)
 
     def compare(self, wager: Wager, prices: Prices) -> tuple[Compared, ...]:
-        return compare_strategies(take_census(self.game, wager), prices)
+        return compare_strategies(self._census(wager), prices)
 
     def chart(self, wager: Wager, prices: Prices, strategy: str) -> tuple[ChartRow, ...]:
-        return strategy_chart(take_census(self.game, wager), prices, strategy) if self.game.chart else ()
+        return strategy_chart(self._census(wager), prices, strategy) if self.game.chart else ()
+
+    def slips(self, wager: Wager, name: str, paytable: Paytable) -> list[DealerError]:
+        """The players decide as they do against a dealer who sets the cards right."""
+        from croupier.analysis.vulnerability.errors import HOUSE_WAY, DealerError
+
+        prices, right, found = wager.prices(paytable), take_census(self.game, wager), []
+        chosen = right.choices(OPTIMAL, prices)
+        edge = self.solve(wager, prices, OPTIMAL).house_edge
+        for slip in self.game.slips:
+            if slip.wager == wager.key:
+                wrong = take_census(self.game, slip.settled)
+                totals = wrong.weights @ wrong.counts[range(len(chosen)), chosen]
+                counts = {outcome: int(n) for outcome, n in zip(wager.outcomes, totals, strict=True)}
+                effect = Figures(wager, counts, prices).house_edge - edge
+                found.append(DealerError(wager, name, HOUSE_WAY, slip.words, self._differs(wager, slip), effect))
+        return found
+
+    def _differs(self, wager: Wager, slip: Slip) -> Fraction:
+        """How often the dealer's cards read otherwise when they are set wrong."""
+        right, wrong = (each.basis.dealer for each in (wager, slip.settled))  # type: ignore[union-attr]
+        hands = classes(right.size, right.sees, self.game.ranks)
+        other = sum(each.hands for each in hands if right(each.hand) != wrong(each.hand))
+        return Fraction(other, sum(each.hands for each in hands))
 
     # PAR sheets
 
@@ -121,6 +175,11 @@ class PacketAnalyst(CountedGame):
             said=said,
             kept=users_own(),
         )
+
+
+@lru_cache(maxsize=16)
+def _beside(game: Game, wager: Wager, exposed: Exposed) -> Census:
+    return census_beside(game, wager, exposed)
 
 
 @cache

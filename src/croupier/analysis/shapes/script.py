@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -27,14 +28,14 @@ from croupier.analysis.script.deal_tables import (
     street_tables,
 )
 from croupier.analysis.script.dealt import WrittenTables
-from croupier.analysis.script.plain import Count, Tree
+from croupier.analysis.script.plain import Count, Tree, turned_last
 from croupier.analysis.session.deals import Stake, count_packets
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.packets import Codes, assemble, with_dealer
 from croupier.analysis.simulation.request import OwnStrategies, Sample, check_plain, chosen_wagers, priced_wagers
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats
 from croupier.analysis.strategy import ChartRow, Compared, Rated
-from croupier.analysis.tables import Ints
+from croupier.analysis.tables import Exposed, Ints, Table
 from croupier.cards.card import Hand, format_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import NotationError
@@ -42,7 +43,7 @@ from croupier.games.catalogue import is_own
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.script.game import ScriptGame, Strategy, cards_of
-from croupier.games.script.language import DEALER, SEAT, Stakes
+from croupier.games.script.language import BOARD, DEALER, SEAT, Choose, Deal, Show, Stakes
 from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
@@ -125,7 +126,38 @@ class ScriptAnalyst(CountedGame):
 
     def _counting(self, wager: Wager) -> Counting:
         assert isinstance(wager, ScriptWager)
-        return _counted(self.game, wager)
+        return _counting_beside(self.game, wager, self.exposed) if self.exposed else _counted(self.game, wager)
+
+    def table(self, seen: Seen | None) -> Table:
+        game, deck, where = self.game, self.game.deck, turned_last(self.game)
+        steps = [step for step in game.script if isinstance(step, Deal | Show) and step.where == where]
+        down = sum(step.cards for step in steps) - (len(seen[where.name]) if seen else 0)
+        whose = "Of the dealer's"
+        if where == BOARD:  # what is turned two at a time has no order that could be known
+            whose = "Of the common cards the next"
+            down -= steps[-1].cards if steps and steps[-1].cards > 1 else 0
+        takes = sum(step.cards for step in game.script if isinstance(step, Deal))
+        return Table(game.title, deck.cards, deck.decks, deck.jokers, takes, max(down, 0), whose)
+
+    def opening(self, cards: Hand, seats: int) -> list[Seen]:
+        """Seats get their cards one after the other, then those that all see are dealt."""
+        steps = list(takewhile(lambda step: not isinstance(step, Choose), self.game.script))
+        dealt = [step for step in steps if isinstance(step, Deal | Show) and not step.where.is_down]
+        own = sum(step.cards for step in dealt if step.where == SEAT)
+        found, common = [ScriptSeen({SEAT.name: cards[n * own : (n + 1) * own]}) for n in range(seats)], seats * own
+        for step in dealt:
+            if step.where != SEAT:
+                turned = cards[common : common + step.cards]
+                found, common = [seen.with_cards(step.where, turned) for seen in found], common + step.cards
+        return list(found)
+
+    def decides_once(self, wager: Wager) -> bool:
+        assert isinstance(wager, ScriptWager)
+        return len(wager.steps) <= 1
+
+    def decides(self, seen: Seen) -> bool:
+        assert isinstance(seen, ScriptSeen)
+        return step_of(self.game, seen) is not None
 
     def strategies(self, wager: Wager) -> tuple[str, ...]:
         return (OPTIMAL, *self.game.strategies) if wager.choices else ()
@@ -326,6 +358,11 @@ def _by_outcome(wager: Wager, count: Count) -> dict[Outcome, int]:
     assert isinstance(wager, ScriptWager)
     found: dict[Outcome, int] = dict.fromkeys((each for each in wager.outcomes if each in wager.possible), 0)
     return found | dict(count.endings.items())
+
+
+@lru_cache(maxsize=16)
+def _counting_beside(game: ScriptGame, wager: ScriptWager, exposed: Exposed) -> Counting:
+    return counting(game, wager, exposed)
 
 
 @cache

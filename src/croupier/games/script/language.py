@@ -16,7 +16,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from croupier.cards.card import JOKER, Card, Hand
-from croupier.cards.symmetry import ALL_RANKS, CARDS, HandClass, Ranks, Sees, classes
+from croupier.cards.symmetry import ALL_RANKS, CARDS, HandClass, Ranks, Sees, classes, hands_left
 from croupier.games import wager as table
 from croupier.games.paytable import Kind, Pay, Paytable
 from croupier.games.table import shown
@@ -407,12 +407,15 @@ class Deck:
             return {CARDS[rank][0]: 4 * self.decks for rank in self.ranks} | jokers
         return dict.fromkeys((card for rank in self.ranks for card in CARDS[rank]), self.decks) | jokers
 
-    def classes(self, size: int, sees: Sees) -> Iterator[HandClass]:
-        """Hands that a rule cannot tell apart, of one deck: those without a joker, then those with one, and so on."""
+    def classes(self, size: int, sees: Sees, gone: frozenset[Card] = frozenset()) -> Iterator[HandClass]:
+        """Hands that a rule cannot tell apart, of one deck: those without a joker, then those with one, and so on.
+        Of a deck without some cards they are the same, some of them with no hand left."""
         assert self.decks == 1 or sees is Sees.RANKS, "of several decks a hand may hold a card twice"
         for jokers in range(min(self.jokers, size) + 1):
-            for each in classes(size - jokers, sees, self.ranks):
-                yield HandClass((*each.hand, *(JOKER,) * jokers), each.hands * comb(self.jokers, jokers))
+            every = classes(size - jokers, sees, self.ranks)
+            left = hands_left(size - jokers, sees, self.ranks, gone) if gone else (each.hands for each in every)
+            for each, hands in zip(every, left, strict=True):
+                yield HandClass((*each.hand, *(JOKER,) * jokers), hands * comb(self.jokers, jokers))
 
     def some_hands(self, size: int, sees: Sees) -> Iterator[Hand]:
         """One hand or more of all that a rule could tell apart, with however many decks."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from croupier.cards.card import Card, Hand, Rank, format_cards, parse_cards
 from croupier.cards.symmetry import Sees
 from croupier.errors import Refusal
 from croupier.games.felt import BOX, Felt
-from croupier.games.game import Handled, Part, Texts
+from croupier.games.game import Handled, Part, Slip, Texts
 from croupier.games.head_to_head.game import Decision, Game
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
@@ -87,6 +88,16 @@ def dealer_strengths(hand: Hand) -> Strengths:
     return set_by(house_way(hand), hand).strengths
 
 
+def _high_first(hand: Hand) -> Strengths:
+    """What a dealer sets who takes every hand for one with a pair."""
+    return max(set_by(pairing, hand).strengths for pairing in PAIRINGS)
+
+
+def _low_first(hand: Hand) -> Strengths:
+    """What a dealer sets who takes every hand for one without."""
+    return max((set_by(pairing, hand).strengths for pairing in PAIRINGS), key=lambda both: both[::-1])
+
+
 BOTH_COPIED = Outcome("Both copy", cites="6.10")
 BOTH_WON = Outcome("Both win", cites="6.5")
 SPLIT = Outcome("One wins, one loses", cites="6.6")
@@ -133,6 +144,13 @@ BET = Wager(
     spots=(Spot("bet", "Bet", Paytable.parse("Bet", "One wins, one loses   push"), turn="8.2"),),
     mandatory=True,
 )
+
+
+def _dealt_by(set_wrong: Callable[[Hand], Strengths]) -> Wager:
+    """The Bet where the dealer's cards are set so and not by the house way."""
+    assert isinstance(BET.basis, AgainstDealer)
+    return replace(BET, basis=replace(BET.basis, dealer=Reading("halves set wrong", 4, Sees.RANKS, set_wrong)))
+
 
 PAIR = Outcome("Pair")
 THREE_OF_A_KIND = Outcome("Three of a Kind", pays_as=PAIR)
@@ -265,6 +283,10 @@ GAME = Game(
     describe_dealer=lambda hand: _describe(hand, house_way(hand)),
     decision=Decision("bet", parse_setting, say=lambda hand, choice: f"high {format_cards(set_by(choice, hand).high)}"),
     strategies={"house way": house_way},
+    slips=(
+        Slip("no pair, and the High hand is made as strong as can be", "bet", _dealt_by(_high_first)),
+        Slip("a pair, and the Low hand is made as strong as can be", "bet", _dealt_by(_low_first)),
+    ),
     halves=_halves,
     dealers_halves=lambda hand: _halves(hand, house_way(hand)),
     chart=_chart,
