@@ -7,7 +7,7 @@ import pytest
 from croupier.errors import NotationError, UnknownName
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.table.questions import Kind
-from croupier.training.drill import Item, ask_again, drills_of, make_drill
+from croupier.training.drill import Allowance, Item, ask_again, drills_of, make_drill
 from croupier.training.lesson import make_lesson
 from croupier.training.table import House
 
@@ -61,3 +61,15 @@ def test_rules_and_paytables_are_chosen_for_the_table() -> None:
         make_lesson("triple-shot-rummy", "a", 2, house=House(paytables=(("pair-plus", "99"),)))
     with pytest.raises(NotationError, match="takes no rules"):
         make_lesson("casino-war", "a", 2, house=House("6D"))
+
+
+def test_a_drill_makes_no_more_rounds_than_are_allowed_and_each_is_charged_before() -> None:
+    charged: list[None] = []
+    made = make_drill("casino-war", "payments", "d", 40, allowance=Allowance(4, lambda: charged.append(None)))
+    assert len(charged) == 4
+    assert {each.lesson.seed for each in made} <= {f"d-{number}" for number in range(4)}
+    charged.clear()
+    ask_again(
+        "casino-war", [Item("own", 2, 1), Item("own", 2, 3)], allowance=Allowance(1, lambda: charged.append(None))
+    )
+    assert len(charged) == 1

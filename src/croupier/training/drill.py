@@ -5,7 +5,7 @@ A question is asked of the table as it stood in its round; what is right is the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from croupier.cards.shuffle import SeededSource, shuffled
@@ -75,24 +75,45 @@ class Drilled(NamedTuple):
     steps: tuple[int, ...]
 
 
+class Allowance(NamedTuple):
+    """What one drill may cost."""
+
+    rounds: int = MOST_ROUNDS
+    """That are made at most."""
+    charge: Callable[[], None] = lambda: None
+    """Called before each round is made; what it raises ends the drill."""
+
+
+UNCHARGED = Allowance()
+
+
 def make_drill(
-    name: str, key: str, seed: str, many: int = USUAL_QUESTIONS, house: House = USUAL_HOUSE
+    name: str,
+    key: str,
+    seed: str,
+    many: int = USUAL_QUESTIONS,
+    house: House = USUAL_HOUSE,
+    *,
+    allowance: Allowance = UNCHARGED,
 ) -> tuple[Drilled, ...]:
-    """Questions of one kind; the same seed gives the same ones. Fewer where a game has not so many."""
+    """Questions of one kind; the same seed gives the same ones. Fewer where so many rounds have not so many."""
     game = find_any_game(name)
     drills = drills_of(game)
     if key not in drills:
         raise UnknownName(f"drill of {game.title}", key, list(drills))
     if not 1 <= many <= MOST_QUESTIONS:
         raise NotationError(f"A drill has 1 to {MOST_QUESTIONS} questions, not {many}.")
-    return tuple(_gathered(game, drills[key], seed, many, house))
+    return tuple(_gathered(game, drills[key], seed, many, house, allowance=allowance))
 
 
-def _gathered(game: TableGame, drill: Drill, seed: str, many: int, house: House) -> Iterator[Drilled]:
+def _gathered(
+    game: TableGame, drill: Drill, seed: str, many: int, house: House, *, allowance: Allowance
+) -> Iterator[Drilled]:
     asked: set[str] = set()
     in_vain = 0
     chance = SeededSource(f"{game.key} drill {drill.key} {seed}")
-    for number in range(MOST_ROUNDS):
+    for number in range(allowance.rounds):
+        allowance.charge()
         lesson = make_lesson(game.key, f"{seed}-{number}", min(USUAL_SEATS, game.seats), handling=True, house=house)
         fits = [place for place, step in enumerate(lesson.steps) if drill.asks(game, step)]
         fresh = [place for place in fits if _words(lesson.steps[place]) not in asked]
@@ -110,13 +131,19 @@ def _words(step: Step) -> str:
     return step.ask if step.kind in ONCE else ""
 
 
-def ask_again(name: str, items: Collection[Item], house: House = USUAL_HOUSE) -> tuple[Drilled, ...]:
+def ask_again(
+    name: str, items: Collection[Item], house: House = USUAL_HOUSE, allowance: Allowance = UNCHARGED
+) -> tuple[Drilled, ...]:
     """The very questions that somebody was wrong at, by their rounds."""
     by_round: dict[tuple[str, int], set[int]] = {}
     for item in items:
         by_round.setdefault((item.seed, item.seats), set()).add(item.step)
+    if len(by_round) > allowance.rounds:
+        sentence = f"Questions of at most {allowance.rounds} rounds are asked again at once, not of {len(by_round)}."
+        raise NotationError(sentence)
     found = []
     for (seed, seats), steps in by_round.items():
+        allowance.charge()
         lesson = make_lesson(name, seed, seats, handling=True, house=house)
         beyond = [step for step in steps if not 0 <= step < len(lesson.steps)]
         if beyond:

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
@@ -15,7 +16,9 @@ from croupier.games.catalogue import find_any_game
 from croupier.training.drill import (
     MOST_QUESTIONS,
     PAYMENTS,
+    UNCHARGED,
     USUAL_QUESTIONS,
+    Allowance,
     Item,
     ask_again,
     drills_of,
@@ -30,11 +33,13 @@ from croupier.web.games.store import Result, TrainingStore
 from croupier.web.games.views import lesson_as_json
 from croupier.web.identity.callers import AnyCaller, SignedInCaller
 from croupier.web.identity.store import utc
-from croupier.web.turns import play_route
+from croupier.web.turns import drill_route, play_route
 
 MOST_SEATS = 7
 MOST_STEPS, MOST_TRIES = 400, 40
 MOST_MS = 10**8
+NOBODYS_ROUNDS = 30
+"""That are made for one drill of somebody who has not signed in."""
 _SEED = f"^{SEED.pattern}$"
 Seed = Annotated[StrictStr, Field(pattern=_SEED, description="The same one makes the same lesson.")]
 Seats = Annotated[StrictInt, Field(ge=1, le=MOST_SEATS)]
@@ -190,7 +195,7 @@ def get_lesson(
 
 
 @router.get("/api/deal/{game}/drill", summary="Single questions for a dealer", response_model=DrillForm)
-@play_route
+@drill_route
 def get_drill(
     game: str,
     caller: AnyCaller,
@@ -203,15 +208,19 @@ def get_drill(
     rules: Rules = "",
     paytable: Posted,
 ) -> dict[str, Any]:
-    """Of one kind or about one wager, or the very questions that somebody was wrong at."""
+    """Of one kind or about one wager, or the very questions that somebody was wrong at.
+
+    Every round that is made for it counts as one that is opened.
+    """
+    allowance = UNCHARGED
     if is_nobody(caller):
-        play.openings.take(caller.source)
+        allowance = Allowance(NOBODYS_ROUNDS, partial(play.openings.take, caller.source))
     found, house = find_any_game(game), _house(rules, paytable)
     if again:
         items = [Item(words[0], int(words[1]), int(words[2])) for words in (each.split(":") for each in again)]
-        key, title, made = MISTAKES, "Your mistakes", ask_again(found.key, items, house)
+        key, title, made = MISTAKES, "Your mistakes", ask_again(found.key, items, house, allowance)
     else:
-        made = make_drill(found.key, drill, seed or secrets.token_hex(5), many, house)
+        made = make_drill(found.key, drill, seed or secrets.token_hex(5), many, house, allowance=allowance)
         key, title = drill, drills_of(found)[drill].title
     return {"drill": key, "title": title, "lessons": [lesson_as_json(each.lesson, each.steps) for each in made]}
 
