@@ -237,3 +237,13 @@ def test_mistakes_are_drilled_and_sixty_seconds_end_by_themselves(visit: Visit) 
     page.keyboard.press("Enter")
     expect(page.locator("#came-to")).to_contain_text("1 of 1 right at once")
     expect(page.get_by_role("button", name="Your mistakes")).to_have_count(0)
+
+
+def test_a_drill_without_a_question_says_so_and_offers_the_ways_on(visit: Visit) -> None:
+    """Insurance is offered in no round of the seed f that is looked through for somebody who has not signed in."""
+    visit.expect("409")
+    page = visit("", "/deal/blackjack?seed=b22&seats=1", ready="#begin", still=True)
+    page.route("**/drill?*", lambda route: route.continue_(url=re.sub(r"seed=[^&]*", "seed=f", route.request.url)))
+    page.locator(".way", has_text="Insurance").first.click()
+    expect(page.locator("#ask")).to_contain_text("No question of the drill Insurance", timeout=20_000)
+    expect(page.locator(".way", has_text="Payments").first).to_be_visible()

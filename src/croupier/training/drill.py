@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from croupier.cards.shuffle import SeededSource, shuffled
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.table.questions import Kind
@@ -20,6 +20,8 @@ from croupier.training.table import USUAL_HOUSE, USUAL_SEATS, House
 USUAL_QUESTIONS, MOST_QUESTIONS = 10, 40
 MOST_ROUNDS = 60
 """That are looked through for questions."""
+LONGER = 4
+"""So many times as many, where none has come yet: a wager that is rarely made is drilled too."""
 MOST_OF_A_ROUND = 3
 """Questions of one round, so that tables change."""
 MOST_IN_VAIN = 12
@@ -79,7 +81,9 @@ class Allowance(NamedTuple):
     """What one drill may cost."""
 
     rounds: int = MOST_ROUNDS
-    """That are made at most."""
+    """That are made at most, where they have a question."""
+    in_vain: int = LONGER * MOST_ROUNDS
+    """That are made at most, where none has come yet."""
     charge: Callable[[], None] = lambda: None
     """Called before each round is made; what it raises ends the drill."""
 
@@ -96,14 +100,21 @@ def make_drill(
     *,
     allowance: Allowance = UNCHARGED,
 ) -> tuple[Drilled, ...]:
-    """Questions of one kind; the same seed gives the same ones. Fewer where so many rounds have not so many."""
+    """Questions of one kind; the same seed gives the same ones. Fewer where so many rounds have not so many; refused
+    where they have none."""
     game = find_any_game(name)
     drills = drills_of(game)
     if key not in drills:
         raise UnknownName(f"drill of {game.title}", key, list(drills))
     if not 1 <= many <= MOST_QUESTIONS:
         raise NotationError(f"A drill has 1 to {MOST_QUESTIONS} questions, not {many}.")
-    return tuple(_gathered(game, drills[key], seed, many, house, allowance=allowance))
+    made = tuple(_gathered(game, drills[key], seed, many, house, allowance=allowance))
+    if not made:
+        sentence = (
+            f"No question of the drill {drills[key].title} came up with the seed {seed}: begin it again with another."
+        )
+        raise Refusal("no-question", sentence)
+    return made
 
 
 def _gathered(
@@ -112,7 +123,10 @@ def _gathered(
     asked: set[str] = set()
     in_vain = 0
     chance = SeededSource(f"{game.key} drill {drill.key} {seed}")
-    for number in range(allowance.rounds):
+    some = False
+    for number in range(max(allowance.rounds, allowance.in_vain)):
+        if some and number >= allowance.rounds:
+            return
         allowance.charge()
         lesson = make_lesson(game.key, f"{seed}-{number}", min(USUAL_SEATS, game.seats), handling=True, house=house)
         fits = [place for place, step in enumerate(lesson.steps) if drill.asks(game, step)]
@@ -120,6 +134,7 @@ def _gathered(
         chosen = sorted(shuffled(fresh, chance)[: min(MOST_OF_A_ROUND, many)])
         asked |= {_words(lesson.steps[place]) for place in chosen if lesson.steps[place].kind in ONCE}
         if chosen:
+            some = True
             yield Drilled(lesson, tuple(chosen))
         many -= len(chosen)
         in_vain = 0 if chosen else in_vain + 1

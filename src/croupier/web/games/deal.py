@@ -38,8 +38,8 @@ from croupier.web.turns import drill_route, play_route
 MOST_SEATS = 7
 MOST_STEPS, MOST_TRIES = 400, 40
 MOST_MS = 10**8
-NOBODYS_ROUNDS = 30
-"""That are made for one drill of somebody who has not signed in."""
+NOBODYS_ROUNDS, NOBODYS_IN_VAIN = 30, 60
+"""That are made for one drill of somebody who has not signed in; and while none has had a question."""
 _SEED = f"^{SEED.pattern}$"
 Seed = Annotated[StrictStr, Field(pattern=_SEED, description="The same one makes the same lesson.")]
 Seats = Annotated[StrictInt, Field(ge=1, le=MOST_SEATS)]
@@ -214,7 +214,7 @@ def get_drill(
     """
     allowance = UNCHARGED
     if is_nobody(caller):
-        allowance = Allowance(NOBODYS_ROUNDS, partial(play.openings.take, caller.source))
+        allowance = Allowance(NOBODYS_ROUNDS, NOBODYS_IN_VAIN, partial(play.openings.take, caller.source))
     found, house = find_any_game(game), _house(rules, paytable)
     if again:
         items = [Item(words[0], int(words[1]), int(words[2])) for words in (each.split(":") for each in again)]
