@@ -76,6 +76,17 @@ def test_a_shoe_that_was_looked_into_is_not_dealt_from_again(room: Room) -> None
     assert second.seen["shoe"]["before"] == 0
 
 
+def test_a_table_whose_shoe_was_looked_into_before_its_first_wager_says_that_it_takes_none(room: Room) -> None:
+    first = played(room)
+    table = Seated(room, "blackjack", None, after=first.round)
+    assert "revealed" not in done(room.get(f"/api/rounds/{table.round}", "max"))
+    replay(room, first.round)
+    assert done(room.get(f"/api/rounds/{table.round}", "max"))["revealed"]
+    assert "revealed" not in done(room.get(f"/api/rounds/{first.round}", "max")), "which was played, and is only over"
+    refused = room.post(f"/api/rounds/{table.round}/acts", "max", id="b", act="bet 1 bet 500")
+    assert (refused.status_code, error_of(refused)) == (409, "shoe-opened")
+
+
 def test_a_shoe_is_not_opened_while_a_round_is_dealt_from_it(room: Room) -> None:
     first = played(room)
     second = Seated(room, "blackjack", None, after=first.round)

@@ -192,6 +192,9 @@ class RoundForm(BaseModel):
     settlements: list[SettlementForm]
     staked_cents: int
     returned_cents: int
+    revealed: bool = Field(
+        False, description="Of a table at which nobody has bet: its shoe was looked into, and it takes no wager."
+    )
     followed_by: str | None = Field(None, description="The player's newest round of this game, where it was asked for.")
 
 

@@ -202,6 +202,10 @@ class Rounds:
             sentence = "Another round is being dealt from this shoe: finish it before the shoe is opened."
             raise ApiError(409, "shoe-in-use", sentence)
 
+    def is_spent(self, standing: Standing) -> bool:
+        """Whether this is a table at which nobody has bet, and nobody can: its shoe was opened."""
+        return not standing.acts and self._store.is_revealed(standing.id)
+
     def _make_room(self, owner: str) -> None:
         """For one more: what this owner has left for longest goes. Tables at which nobody has bet are not counted."""
         nobody, left = owner.startswith(NOBODY), self._clock() - LEFT_AFTER

@@ -153,7 +153,8 @@ def get_round(
     if is_nobody(caller):
         play.looks.take(caller.source, round)
     standing = play.rounds.standing(round)
-    return state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
+    found = state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
+    return found | ({"revealed": True} if play.rounds.is_spent(standing) else {})
 
 
 @router.get("/api/rounds/{round}/steps", summary="A round as it stood after each line", response_model=StepsForm)
