@@ -475,6 +475,13 @@ byId("hints").addEventListener("click", () => {
   hint();
 });
 byId("watch-link").addEventListener("click", async () => {
+  try {
+    await act(`/api/rounds/${view.round.round}/watch`, { watched: true }, waiting); // without it, an address shows one hand
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tell(error.message);
+    return;
+  }
   const url = new URL(`/play/${name}?round=${view.round.round}&watch`, location);
   await navigator.clipboard?.writeText(url.href).catch(() => {});
   byId("watch-link").hidden = true;
