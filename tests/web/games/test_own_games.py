@@ -72,7 +72,7 @@ def test_a_game_that_is_run_from_another_file_than_the_start_names_is_an_alarm(r
 def test_whoever_asks_for_readiness_has_no_folder_listed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is made in the event loop, and a folder may lie on a disk that hangs."""
     asked: list[str] = []
-    listed = what_runs.run_digests
+    listed = catalogue.run_digests
 
     def noted() -> dict[str, str]:
         asked.extend(each.name for each in traceback.extract_stack())
