@@ -118,3 +118,19 @@ def test_the_moments_of_a_chart_are_written_as_everywhere(visit: Visit) -> None:
     assert [text for text in texts if not re.fullmatch(r"(\d{4}-\d\d-\d\d|\d\d:\d\d(:\d\d)?)?", text)] == []
     assert any(re.fullmatch(r"\d{4}-\d\d-\d\d", text) for text in texts)
     shoot(page, "history-week", whole=False)
+
+
+def test_an_alarm_of_the_disk_or_of_the_program_is_not_told_as_one_of_anchors(visit: Visit) -> None:
+    page = visit("max", "/console", ready="#next li")
+    told: dict[str, object] = {"status": "ready", "troubles": {}}
+    page.route("**/api/ready", lambda route: route.fulfill(json=told))
+    for alarms, shown, anchors in (
+        ({"disk": "Its log was removed."}, ["The disk has failed", "Its log was removed."], 0),
+        ({"program": "a.py is not as it was."}, ["The program is not as it was. a.py is not as it was."], 0),
+        ({"making": "There is no key."}, [], 1),
+    ):
+        told["alarms"] = alarms
+        page.reload()
+        for text in shown:
+            expect(page.locator("#next")).to_contain_text(text)
+        expect(page.locator("#next", has_text="Anchors do not leave the house.")).to_have_count(anchors)

@@ -273,3 +273,32 @@ def test_a_drill_is_kept_for_whoever_signed_in_and_a_trainer_sees_the_class(visi
     visit.expect("status of 403")
     denied = visit("eve", "/console/school", floor=own_floor)
     expect(denied.locator("main")).to_contain_text("not for")
+
+
+def test_a_drill_without_a_question_says_so_and_offers_the_ways_on(visit: Visit) -> None:
+    """Insurance is offered in no round of the seed f that is looked through for somebody who has not signed in."""
+    visit.expect("409")
+    page = visit("", "/deal/blackjack?seed=b22&seats=1", ready="#begin", still=True)
+    page.route("**/drill?*", lambda route: route.continue_(url=re.sub(r"seed=[^&]*", "seed=f", route.request.url)))
+    page.locator(".way", has_text="Insurance").first.click()
+    expect(page.locator("#ask")).to_contain_text("No question of the drill Insurance", timeout=20_000)
+    expect(page.locator(".way", has_text="Payments").first).to_be_visible()
+
+
+def test_mistakes_are_forgotten_with_the_program_that_asked_and_where_there_are_no_such_questions(visit: Visit) -> None:
+    page = visit("", "/deal/casino-war?seed=own&seats=1", ready="#begin", still=True)
+    program = page.evaluate("() => JSON.parse(document.getElementById('boot').textContent).program")
+    mistakes = page.get_by_role("button", name="Your mistakes, 1")
+    for kept, shown in (({"program": "another"}, 0), ({"program": program}, 1)):
+        tables = {"": ["own:1:999"]}
+        page.evaluate(
+            "kept => localStorage.setItem('croupier.deal.missed.casino-war', JSON.stringify(kept))",
+            {**kept, "tables": tables},
+        )
+        page.reload()
+        expect(page.locator("#begin")).to_be_visible()
+        expect(mistakes).to_have_count(shown)
+    mistakes.click()
+    expect(page.locator("#ask")).to_contain_text("no number 1000")
+    expect(page.locator(".way").first).to_be_visible()
+    expect(mistakes).to_have_count(0)

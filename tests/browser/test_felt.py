@@ -372,6 +372,7 @@ def test_who_watches_a_table_goes_on_with_its_player(visit: Visit) -> None:
     mine = visit("", "/play/three-card-baccarat", ready=".circle", still=True)
     bet(mine, "1")
     mine.locator("#watch-link").click()
+    expect(mine.locator("#watch-at")).to_be_visible()
     link = mine.locator("#watch-at").input_value()
     other = visit("", "/play" + link.partition("/play")[2], ready="#looks-on", still=True)
     deal(mine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -107,6 +107,8 @@ def test_named_variants_a_slider_undo_and_the_table_as_files(visit: Visit) -> No
     page.get_by_label("Flush", exact=True).fill("5 to 1")
     assert "of-before" in (page.locator(".answers").get_attribute("class") or "")
     assert page.locator(EDGE).evaluate("each => getComputedStyle(each).filter") == "blur(4px)"
+    expect(page.get_by_role("button", name="Table as CSV")).to_be_disabled()
+    expect(page.get_by_role("button", name="Table as an image")).to_be_disabled()
     page.unroute_all(behavior="ignoreErrors")
 
 
@@ -230,3 +232,14 @@ def test_a_table_and_its_chart_have_the_same_rules(visit: Visit) -> None:
     expect(page.locator("#par-pdf")).to_have_attribute(
         "href", re.compile(r"pdf\?rules=1D%20H17%20D10%20NDAS%20SP1%206%3A5$")
     )
+
+
+def test_a_name_that_begins_as_a_formula_is_a_text_in_the_file(visit: Visit) -> None:
+    variant = quote(json.dumps(["=1+1", "2", None]))
+    page = opened(visit, f"game=triple-shot-rummy&wager=pair-plus&table=1&variant={variant}")
+    expect(page.locator("#compared thead")).to_contain_text("=1+1")
+    with page.expect_download() as csv:
+        page.get_by_role("button", name="Table as CSV").click()
+    [head, first, *_] = Path(csv.value.path()).read_text().splitlines()
+    assert head == "Figure,This one,'=1+1,Difference"
+    assert re.fullmatch(r"House edge,[-+]?[\d.]+%,[-+]?[\d.]+%,[-+][\d.]+%", first), "figures stay figures"

@@ -512,6 +512,27 @@ def test_the_shoe_is_verified_in_the_browser_and_each_line_has_its_paragraph(vis
     assert_accessible(page)
 
 
+def test_a_table_whose_shoe_was_looked_into_leads_on_to_another(visit: Visit, busy_floor: Floor) -> None:
+    """A wager that finds it out is laid at the next table; and whoever comes back to it gets the next at once."""
+    page = visit("", "/play/blackjack", ready=".circle", still=True, floor=busy_floor)
+    bet(page, "1")
+    deal(page)
+    decide_to_the_end(page, click)
+    played = round_of(page)
+    page.locator("#next-round").click()
+    expect(page.locator("#deal")).to_be_visible()
+    table = round_of(page)
+    assert page.request.get(f"{busy_floor.server.url}/api/rounds/{played}/replay").ok  # as the player, who may look
+    bet(page, "1")
+    assert round_of(page) not in (played, table)
+    deal(page)
+    page.goto(f"/play/blackjack?round={table}")
+    expect(page.locator("#deal")).to_be_visible()
+    assert round_of(page) not in (played, table)
+    expect(page.locator("#say")).to_be_hidden()
+    bet(page, "1")
+
+
 def test_a_hand_of_supreme_99_is_set_by_dragging_and_a_foul_is_refused_with_the_reason(
     visit: Visit, busy_floor: Floor
 ) -> None:

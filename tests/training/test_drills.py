@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.table.questions import Kind
-from croupier.training.drill import Item, ask_again, drills_of, make_drill
+from croupier.training.drill import Allowance, Item, ask_again, drills_of, make_drill
 from croupier.training.lesson import make_lesson
 from croupier.training.table import House
 
@@ -61,3 +61,25 @@ def test_rules_and_paytables_are_chosen_for_the_table() -> None:
         make_lesson("triple-shot-rummy", "a", 2, house=House(paytables=(("pair-plus", "99"),)))
     with pytest.raises(NotationError, match="takes no rules"):
         make_lesson("casino-war", "a", 2, house=House("6D"))
+
+
+def test_a_drill_makes_no_more_rounds_than_are_allowed_and_each_is_charged_before() -> None:
+    charged: list[None] = []
+    made = make_drill("casino-war", "payments", "d", 40, allowance=Allowance(4, 9, lambda: charged.append(None)))
+    assert len(charged) == 4
+    assert {each.lesson.seed for each in made} <= {f"d-{number}" for number in range(4)}
+    charged.clear()
+    one = Allowance(1, 1, lambda: charged.append(None))
+    ask_again("casino-war", [Item("own", 2, 1), Item("own", 2, 3)], allowance=one)
+    assert len(charged) == 1
+
+
+def test_more_rounds_are_looked_through_where_none_has_a_question_yet_and_a_drill_without_one_is_refused() -> None:
+    """Trilux is made in few rounds."""
+    drilled = make_drill("zappit-blackjack", "trilux", "d", 4)
+    first = int(drilled[0].lesson.seed.removeprefix("d-"))
+    assert first > 1
+    [found] = make_drill("zappit-blackjack", "trilux", "d", 4, allowance=Allowance(1, first + 1))
+    assert (found.lesson.seed, found.steps) == (drilled[0].lesson.seed, drilled[0].steps)
+    with pytest.raises(Refusal, match=r"^No question of the drill TriLux Blackjack Progressive .* with the seed d: "):
+        make_drill("zappit-blackjack", "trilux", "d", 4, allowance=Allowance(1, first))

@@ -5,11 +5,11 @@ A question is asked of the table as it stood in its round; what is right is the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from croupier.cards.shuffle import SeededSource, shuffled
-from croupier.errors import NotationError, UnknownName
+from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.table.questions import Kind
@@ -20,6 +20,8 @@ from croupier.training.table import USUAL_HOUSE, USUAL_SEATS, House
 USUAL_QUESTIONS, MOST_QUESTIONS = 10, 40
 MOST_ROUNDS = 60
 """That are looked through for questions."""
+LONGER = 4
+"""So many times as many, where none has come yet: a wager that is rarely made is drilled too."""
 MOST_OF_A_ROUND = 3
 """Questions of one round, so that tables change."""
 MOST_IN_VAIN = 12
@@ -75,30 +77,64 @@ class Drilled(NamedTuple):
     steps: tuple[int, ...]
 
 
+class Allowance(NamedTuple):
+    """What one drill may cost."""
+
+    rounds: int = MOST_ROUNDS
+    """That are made at most, where they have a question."""
+    in_vain: int = LONGER * MOST_ROUNDS
+    """That are made at most, where none has come yet."""
+    charge: Callable[[], None] = lambda: None
+    """Called before each round is made; what it raises ends the drill."""
+
+
+UNCHARGED = Allowance()
+
+
 def make_drill(
-    name: str, key: str, seed: str, many: int = USUAL_QUESTIONS, house: House = USUAL_HOUSE
+    name: str,
+    key: str,
+    seed: str,
+    many: int = USUAL_QUESTIONS,
+    house: House = USUAL_HOUSE,
+    *,
+    allowance: Allowance = UNCHARGED,
 ) -> tuple[Drilled, ...]:
-    """Questions of one kind; the same seed gives the same ones. Fewer where a game has not so many."""
+    """Questions of one kind; the same seed gives the same ones. Fewer where so many rounds have not so many; refused
+    where they have none."""
     game = find_any_game(name)
     drills = drills_of(game)
     if key not in drills:
         raise UnknownName(f"drill of {game.title}", key, list(drills))
     if not 1 <= many <= MOST_QUESTIONS:
         raise NotationError(f"A drill has 1 to {MOST_QUESTIONS} questions, not {many}.")
-    return tuple(_gathered(game, drills[key], seed, many, house))
+    made = tuple(_gathered(game, drills[key], seed, many, house, allowance=allowance))
+    if not made:
+        sentence = (
+            f"No question of the drill {drills[key].title} came up with the seed {seed}: begin it again with another."
+        )
+        raise Refusal("no-question", sentence)
+    return made
 
 
-def _gathered(game: TableGame, drill: Drill, seed: str, many: int, house: House) -> Iterator[Drilled]:
+def _gathered(
+    game: TableGame, drill: Drill, seed: str, many: int, house: House, *, allowance: Allowance
+) -> Iterator[Drilled]:
     asked: set[str] = set()
     in_vain = 0
     chance = SeededSource(f"{game.key} drill {drill.key} {seed}")
-    for number in range(MOST_ROUNDS):
+    some = False
+    for number in range(max(allowance.rounds, allowance.in_vain)):
+        if some and number >= allowance.rounds:
+            return
+        allowance.charge()
         lesson = make_lesson(game.key, f"{seed}-{number}", min(USUAL_SEATS, game.seats), handling=True, house=house)
         fits = [place for place, step in enumerate(lesson.steps) if drill.asks(game, step)]
         fresh = [place for place in fits if _words(lesson.steps[place]) not in asked]
         chosen = sorted(shuffled(fresh, chance)[: min(MOST_OF_A_ROUND, many)])
         asked |= {_words(lesson.steps[place]) for place in chosen if lesson.steps[place].kind in ONCE}
         if chosen:
+            some = True
             yield Drilled(lesson, tuple(chosen))
         many -= len(chosen)
         in_vain = 0 if chosen else in_vain + 1
@@ -110,13 +146,19 @@ def _words(step: Step) -> str:
     return step.ask if step.kind in ONCE else ""
 
 
-def ask_again(name: str, items: Collection[Item], house: House = USUAL_HOUSE) -> tuple[Drilled, ...]:
+def ask_again(
+    name: str, items: Collection[Item], house: House = USUAL_HOUSE, allowance: Allowance = UNCHARGED
+) -> tuple[Drilled, ...]:
     """The very questions that somebody was wrong at, by their rounds."""
     by_round: dict[tuple[str, int], set[int]] = {}
     for item in items:
         by_round.setdefault((item.seed, item.seats), set()).add(item.step)
+    if len(by_round) > allowance.rounds:
+        sentence = f"Questions of at most {allowance.rounds} rounds are asked again at once, not of {len(by_round)}."
+        raise NotationError(sentence)
     found = []
     for (seed, seats), steps in by_round.items():
+        allowance.charge()
         lesson = make_lesson(name, seed, seats, handling=True, house=house)
         beyond = [step for step in steps if not 0 <= step < len(lesson.steps)]
         if beyond:

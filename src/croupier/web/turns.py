@@ -79,3 +79,5 @@ search_route = waits_for(lambda given: given["runtime"].searches)
 """Looks through a part of the books: it waits for others like it, and for no report."""
 play_route = waits_for(lambda given: given["play"].turns)
 """Plays a round, or looks at one."""
+drill_route = waits_for(lambda given: given["play"].drills)
+"""Makes many rounds for one answer: it waits for others like it, and nobody who plays waits for it."""

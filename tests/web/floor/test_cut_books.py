@@ -36,6 +36,9 @@ def test_a_server_whose_log_is_removed_goes_on_from_what_it_saved(site: MadeSite
         assert "was removed or replaced" in alarm, "it leads again, and somebody is to look"
         assert "All that was acknowledged is there. This server leads again" in alarm
         assert "Nothing more" not in alarm
+        assert done(room.get("/api/ready", ""))["alarms"] == {
+            "disk": "The disk has failed since the start; the log says how."
+        }
         room.runtime.house.damaged["side"] = "Its book is damaged."
         assert "All that was acknowledged" not in room.runtime.alarms()["disk"]
 

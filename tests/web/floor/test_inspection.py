@@ -153,6 +153,8 @@ def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypat
         sentence = "croupier/floor/floor.py is not as it was installed."
         assert [each["sentences"] for each in logged if each["event"] == "program-changed"] == [[sentence]]
         assert room.runtime.alarms()["program"] == sentence
+        stranger = {"program": "The program is not as it was; the log says why."}
+        assert done(room.get("/api/ready", ""))["alarms"] == stranger
         assert done(room.get("/api/about", "aud"))["changed"] == [sentence]
 
 

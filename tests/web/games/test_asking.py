@@ -88,6 +88,33 @@ def test_a_process_that_has_grown_is_put_aside_once_nobody_waits_for_it(monkeypa
     assert os.getpid() != first != second
 
 
+def test_one_that_has_grown_far_too_much_is_put_aside_though_others_wait_and_answers_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def asked() -> tuple[int, list[int]]:
+        analyst = Analyst()
+        try:
+            first = await analyst.ask(os.getpid)
+            monkeypatch.setattr(analysts, "MOST_MEMORY", 1)
+            pool = analyst._pool
+            one, two, three = (asyncio.create_task(analyst.ask(_slowly, number)) for number in (1, 2, 3))
+            assert await one == first
+            assert analyst._pool is pool, "others wait, and there is a limit that it keeps"
+            monkeypatch.setattr(analysts, "TOO_MUCH_MEMORY", 1)
+            assert await two == first
+            return first, [await three, await analyst.ask(_process)]
+        finally:
+            analyst.close()
+
+    first, [waited, other] = asyncio.run(asked())
+    assert waited == first != other
+
+
+def _slowly(_: int) -> int:
+    time.sleep(0.3)
+    return os.getpid()
+
+
 def _process() -> int:
     return os.getpid()
 

@@ -12,7 +12,9 @@ import pytest
 from croupier.training.lesson import Grade
 from croupier.web.errors import ApiError
 from croupier.web.games import results as training_store
+from croupier.web.games.deal import NOBODYS_ROUNDS
 from croupier.web.games.results import Result, TrainingStore
+from croupier.web.transport.clients import Rate
 from support.postgres import new_floor
 from tests.web.support import Room, done, error_of
 
@@ -159,3 +161,31 @@ def test_a_drill_is_for_anybody_and_a_lesson_has_the_rules_that_were_chosen(room
         "results"
     ]
     assert kept["right"] == kept["steps"]
+
+
+def test_a_drill_costs_whoever_has_not_signed_in_an_opening_for_each_round_that_is_made(room: Room) -> None:
+    made = done(room.get("/api/deal/casino-war/drill?drill=payments&many=6&seed=d", ""))["lessons"]
+    rounds = 1 + max(int(each["seed"].removeprefix("d-")) for each in made)
+    assert rounds > 1
+    room.app.state.play.openings = Rate(rounds)
+    asked = "/api/deal/casino-war/drill?drill=payments&many=6&seed=d"
+    done(room.get(asked, ""))
+    refused = room.get("/api/deal/casino-war/drill?drill=payments&many=1&seed=d", "")
+    assert (refused.status_code, error_of(refused)) == (429, "too-many-tries")
+    done(room.get(asked, "ann card"))
+
+
+def test_questions_of_many_rounds_are_asked_again_of_whoever_has_signed_in(room: Room) -> None:
+    again = "&".join(f"again=r{number}:1:0" for number in range(NOBODYS_ROUNDS + 1))
+    refused = room.get(f"/api/deal/casino-war/drill?{again}", "")
+    assert (refused.status_code, f"at most {NOBODYS_ROUNDS} rounds" in refused.text) == (422, True)
+    made = done(room.get(f"/api/deal/casino-war/drill?{again}", "ann card"))
+    assert len(made["lessons"]) == NOBODYS_ROUNDS + 1
+
+
+def test_a_drill_is_not_made_where_rounds_are_dealt(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def none(_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(room.app.state.play.turns, "do", none)
+    done(room.get("/api/deal/casino-war/drill?drill=payments&many=1&seed=d", ""))

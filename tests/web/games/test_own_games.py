@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +10,10 @@ import pytest
 
 from croupier.games import catalogue
 from croupier.games.rulebook import OWN
+from croupier.web.cluster import what_runs
 from croupier.web.games import questions
 from tests.games.test_bad_definitions import DEFINITION, PAGE
-from tests.web.support import MadeSite, Room, running
+from tests.web.support import MadeSite, Room, running, wait_until
 
 
 @pytest.fixture
@@ -61,9 +63,28 @@ def test_a_game_that_is_run_from_another_file_than_the_start_names_is_an_alarm(r
     file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     catalogue._loaded.cache_clear()
     assert room.act("/api/rounds", game="good-game", seed="own").status_code == 200
+    runs.look()
     [said] = runs.said_now()
     assert said == "The file of the house's own game good-game was changed or added since the start."
     assert room.runtime.alarms()["program"] == said
+
+
+def test_whoever_asks_for_readiness_has_no_folder_listed(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is made in the event loop, and a folder may lie on a disk that hangs."""
+    asked: list[str] = []
+    listed = catalogue.run_digests
+
+    def noted() -> dict[str, str]:
+        asked.extend(each.name for each in traceback.extract_stack())
+        return listed()
+
+    assert room.runtime.what_runs.installed
+    monkeypatch.setattr(what_runs, "run_digests", noted)
+    assert room.get("/api/ready", "").status_code == 200
+    room.runtime._swept_at = 0.0
+    wait_until(lambda: "keep" in asked)
+    assert room.get("/api/ready", "").status_code == 200
+    assert "alarms" not in asked
 
 
 def test_the_edge_of_a_game_of_ones_own_is_counted_anew_when_its_pays_have_changed(

@@ -76,6 +76,17 @@ def test_a_shoe_that_was_looked_into_is_not_dealt_from_again(room: Room) -> None
     assert second.seen["shoe"]["before"] == 0
 
 
+def test_a_table_whose_shoe_was_looked_into_before_its_first_wager_says_that_it_takes_none(room: Room) -> None:
+    first = played(room)
+    table = Seated(room, "blackjack", None, after=first.round)
+    assert "revealed" not in done(room.get(f"/api/rounds/{table.round}", "max"))
+    replay(room, first.round)
+    assert done(room.get(f"/api/rounds/{table.round}", "max"))["revealed"]
+    assert "revealed" not in done(room.get(f"/api/rounds/{first.round}", "max")), "which was played, and is only over"
+    refused = room.post(f"/api/rounds/{table.round}/acts", "max", id="b", act="bet 1 bet 500")
+    assert (refused.status_code, error_of(refused)) == (409, "shoe-opened")
+
+
 def test_a_shoe_is_not_opened_while_a_round_is_dealt_from_it(room: Room) -> None:
     first = played(room)
     second = Seated(room, "blackjack", None, after=first.round)
@@ -192,9 +203,42 @@ def test_rounds_stay_for_whoever_played_them_and_a_table_can_be_watched_on(room:
     assert [each["round"] for each in past] == [second.round, first.round]
     assert past[0]["net_cents"] == sum(seat["result_cents"] for seat in second.seen["seats"])
     assert not {second.round} & {each["round"] for each in done(room.get("/api/rounds/past", "sue"))["rounds"]}
-    watched = done(room.get(f"/api/rounds/{first.round}?watch=true", "sue"))
-    assert watched["followed_by"] == second.round
-    assert done(room.get(f"/api/rounds/{second.round}?watch=true", "sue"))["followed_by"] is None
+    assert followed(room, first) is None, "nobody has let others watch"
+    refused = room.post(f"/api/rounds/{first.round}/watch", "sue", id="w1")
+    assert (refused.status_code, error_of(refused)) == (403, "not-yours")
+    assert followed(room, first) is None
+    done(room.post(f"/api/rounds/{first.round}/watch", "eve", id="w1"))
+    assert followed(room, first) == second.round
+    assert followed(room, second) is None
+
+
+def followed(room: Room, seated: Seated) -> str | None:
+    """As somebody else is told who has the id."""
+    found: str | None = done(room.get(f"/api/rounds/{seated.round}?watch=true", "sue"))["followed_by"]
+    return found
+
+
+def test_a_table_is_watched_along_its_rounds_until_its_player_ends_it_and_nowhere_else(room: Room) -> None:
+    hand = played(room, who="eve")
+    first = played(room, who="eve", after=hand.round)
+    done(room.post(f"/api/rounds/{first.round}/watch", "eve", id="w1"))
+    second = played(room, who="eve", after=first.round)
+    replay_of_second = room.get(f"/api/rounds/{second.round}/replay", "eve")
+    assert replay_of_second.status_code == 200  # so that the next one is from another shoe: it is the same table
+    third = played(room, who="eve", after=second.round)
+    elsewhere = played(room, who="eve")
+    assert [followed(room, each) for each in (first, second, third, elsewhere)] == [
+        third.round,
+        third.round,
+        None,
+        None,
+    ]
+    assert followed(room, hand) is None, "the address of a hand that was shown before"
+    stranger = played(room, who="sue", after=third.round)
+    assert followed(room, third) is None
+    done(room.post(f"/api/rounds/{third.round}/watch", "eve", id="w2", watched=False))
+    played(room, who="eve", after=third.round)
+    assert [followed(room, each) for each in (first, third, stranger)] == [third.round, None, None]
 
 
 # A shoe is dealt from once at each place: by the store, whatever comes between

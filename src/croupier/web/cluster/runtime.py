@@ -236,6 +236,7 @@ class Runtime:
                 self.reading.reconnect()
         if self.floor is not None and monotonic() - self._swept_at >= SWEEP_EVERY_S:
             self._swept_at = monotonic()
+            self.what_runs.look()
             with suppress(CroupierError):  # a store that is gone: the next time will do
                 self.access.sweep()
                 self.register.work()

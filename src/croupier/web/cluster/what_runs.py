@@ -32,6 +32,7 @@ class WhatRuns:
         self._installed: Installed | None = None
         self._own_games: dict[str, str] = {}
         """Those outside the program, read with it."""
+        self._differ: list[str] = []
         self.said: list[str] = []
         """What is to be looked at, by the books as they stood before this start."""
         self._noted: Floor | None = None
@@ -51,14 +52,15 @@ class WhatRuns:
             return self._installed
 
     def said_now(self) -> list[str]:
-        """With the games that are dealt from another file than the one that the start names: they are run when they are
-        first asked for."""
+        """With the games that are dealt from another file than the one that the start names, as `look` last found them:
+        they are run when they are first asked for."""
+        changed = "The file of the house's own game {} was changed or added since the start."
+        return [*self.said, *map(changed.format, self._differ)]
+
+    def look(self) -> None:
+        """Which games are dealt from another file. It lists their folders, so no answer waits for it."""
         ran = run_digests() if self._installed is not None else {}
-        differ = sorted(game for game, digest in ran.items() if self._own_games.get(game) != digest)
-        return [
-            *self.said,
-            *(f"The file of the house's own game {game} was changed or added since the start." for game in differ),
-        ]
+        self._differ = sorted(game for game, digest in ran.items() if self._own_games.get(game) != digest)
 
     def begin(self) -> None:
         if self._on_record:

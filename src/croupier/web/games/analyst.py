@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, suppress
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -43,6 +44,8 @@ LOW_PRIORITY = 5
 MOST_MEMORY = 600 * 2**20
 """A process keeps what it has counted, so that the next question is quicker; one that has grown beyond this is put
 aside when nobody waits for it."""
+TOO_MUCH_MEMORY = 3 * 2**29
+"""Beyond this it is put aside though somebody waits: it finishes what it was asked, and another takes what comes."""
 
 
 class Answer(NamedTuple):
@@ -116,6 +119,8 @@ class Analyst:
     def __init__(self, limit_s: float = LONGEST_S) -> None:
         self._limit_s = limit_s
         self._pool: ProcessPoolExecutor | None = None
+        self._aside: list[BaseProcess] = []
+        """Put aside, and perhaps not at the end of what they were asked."""
         self._asked: OrderedDict[tuple[Any, ...], Future[Answer]] = OrderedDict()
         self._lock = Lock()
         self._queues: dict[str, _Queue] = {}
@@ -218,9 +223,12 @@ class Analyst:
         if answer.cancelled() or answer.exception() is not None or answer.result().memory <= MOST_MEMORY:
             return
         with self._lock:
-            if self._pool is not pool or any(not each.done() for each in self._asked.values()):
+            waits = any(not each.done() for each in self._asked.values())
+            if self._pool is not pool or (waits and answer.result().memory <= TOO_MUCH_MEMORY):
                 return
             self._pool = None
+            self._aside = [each for each in self._aside if each.is_alive()]
+            self._aside += (pool._processes or {}).values()
         pool.shutdown(wait=False)
 
     def close(self) -> None:
@@ -228,11 +236,12 @@ class Analyst:
         self._closed = True
         with self._lock:
             pool, self._pool = self._pool, None
+            processes, self._aside = self._aside, []
         if pool is not None:
-            processes = list((pool._processes or {}).values())
+            processes += (pool._processes or {}).values()
             pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
+        for process in processes:
+            process.terminate()
 
 
 class _Queue:

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request
@@ -17,7 +18,9 @@ from croupier.games.game import TableGame
 from croupier.training.drill import (
     MOST_QUESTIONS,
     PAYMENTS,
+    UNCHARGED,
     USUAL_QUESTIONS,
+    Allowance,
     Drilled,
     Item,
     ask_again,
@@ -34,11 +37,13 @@ from croupier.web.games.results import Result, TrainingStore
 from croupier.web.games.views import lesson_as_json
 from croupier.web.identity.callers import AnyCaller, SignedInCaller
 from croupier.web.identity.store import utc
-from croupier.web.turns import play_route
+from croupier.web.turns import drill_route, play_route
 
 MOST_SEATS = 7
 MOST_STEPS, MOST_TRIES = 400, 40
 MOST_MS = 10**8
+NOBODYS_ROUNDS, NOBODYS_IN_VAIN = 30, 60
+"""That are made for one drill of somebody who has not signed in; and while none has had a question."""
 _SEED = f"^{SEED.pattern}$"
 Seats = Annotated[StrictInt, Field(ge=1, le=MOST_SEATS)]
 Said = Annotated[list[Annotated[StrictStr, Field(max_length=80)]], Field(min_length=1, max_length=MOST_TRIES)]
@@ -212,7 +217,7 @@ def get_lesson(
 
 
 @router.get("/api/deal/{game}/drill", summary="Single questions for a dealer", response_model=DrillForm)
-@play_route
+@drill_route
 def get_drill(
     game: str,
     caller: AnyCaller,
@@ -225,22 +230,35 @@ def get_drill(
     rules: Rules = "",
     paytable: Posted,
 ) -> dict[str, Any]:
-    """Of one kind or about one wager, or the very questions that somebody was wrong at."""
+    """Of one kind or about one wager, or the very questions that somebody was wrong at.
+
+    Every round that is made for it counts as one that is opened.
+    """
+    allowance = UNCHARGED
     if is_nobody(caller):
-        play.openings.take(caller.source)
+        allowance = Allowance(NOBODYS_ROUNDS, NOBODYS_IN_VAIN, partial(play.openings.take, caller.source))
     found, house, seed = find_any_game(game), _house(rules, paytable), seed or secrets.token_hex(5)
-    made = _drilled(found.key, drill, seed, many=many, again=again, house=house)
+    made = _drilled(found.key, drill, seed, many=many, again=again, house=house, allowance=allowance)
     key = MISTAKES if again else drill
     told = [lesson_as_json(each.lesson, each.steps) for each in made]
     return {"drill": key, "title": drill_title(found, key), "seed": "" if again else seed, "lessons": told}
 
 
-def _drilled(game: str, drill: str, seed: str, *, many: int, again: list[str], house: House) -> tuple[Drilled, ...]:
+def _drilled(
+    game: str,
+    drill: str,
+    seed: str,
+    *,
+    many: int,
+    again: list[str],
+    house: House,
+    allowance: Allowance = UNCHARGED,
+) -> tuple[Drilled, ...]:
     """The questions that are named, or those that the seed makes."""
     if not again:
-        return make_drill(game, drill, seed, many, house)
+        return make_drill(game, drill, seed, many, house, allowance=allowance)
     items = [Item(words[0], int(words[1]), int(words[2])) for words in (each.split(":") for each in again)]
-    return ask_again(game, items, house)
+    return ask_again(game, items, house, allowance)
 
 
 def drill_title(game: TableGame, drill: str) -> str:

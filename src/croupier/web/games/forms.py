@@ -54,6 +54,13 @@ MOST_AT_ONCE = 64
 OneAct = Annotated[StrictStr, Field(min_length=1, max_length=300)] | dict[Name, Any]
 
 
+class LetWatch(Body):
+    """Whether others may watch a table on."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": "w1", "watched": True}]})
+    watched: StrictBool = True
+
+
 class SendAct(Body):
     """An act in the engine's text, or as an object with its fields; `go-on` is all that nobody has to decide.
 
@@ -207,7 +214,12 @@ class RoundForm(BaseModel):
     settlements: list[SettlementForm]
     staked_cents: int
     returned_cents: int
-    followed_by: str | None = Field(None, description="The player's newest round of this game, where it was asked for.")
+    revealed: bool = Field(
+        False, description="Of a table at which nobody has bet: its shoe was looked into, and it takes no wager."
+    )
+    followed_by: str | None = Field(
+        None, description="Where it was asked for: the round that its player has gone on with, and lets others watch."
+    )
 
 
 class LeftForm(BaseModel):

@@ -60,6 +60,7 @@ class Play:
         self.store = RoundStore(play_database(db))
         self.rounds, self.jobs = Rounds(self.store), Jobs(JobStore(self.store.database))
         self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
+        self.drills = Turns("drills are made", at_once=1, most_waiting=40, wait_s=10.0)
         self.analyst, self.trainer, self.accountant = Analyst(), Analyst(HINT_S), Analyst(HINT_S)
         self.lab, self.lab_rules = Analyst(LAB_S), Analyst(LAB_S)
         self.public = Analyst()

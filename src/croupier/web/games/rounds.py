@@ -132,15 +132,22 @@ class Rounds:
         self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
     ) -> RoundRow:
         seed, after = asked.get("seed"), asked.get("after")
+        previous = self._previous(by, after)
         shoe = None
         if asked["cards"] != "entered":
             fresh = offering.fresh_shoe(seed or SystemSource())
             shoe = None if seed is not None or after is None else self._running_shoe(by, offering, fresh, after)
             if shoe is not None:
                 with suppress(ShoeSpent):
-                    return self._kept(by, command, digest, offering, shoe, after=after)
+                    return self._kept(by, command, digest, offering, shoe, after=after, previous=previous)
             shoe = fresh
-        return self._kept(by, command, digest, offering, shoe, seeded=bool(seed))
+        return self._kept(by, command, digest, offering, shoe, seeded=bool(seed), previous=previous)
+
+    def _previous(self, by: Opener, after: str | None) -> str:
+        """The round that it is opened after, where it was the same player's."""
+        with suppress(ApiError):  # forgotten meanwhile
+            return after if after is not None and by.plays(self.standing(after).row) else ""
+        return ""
 
     def _kept(
         self,
@@ -152,6 +159,7 @@ class Rounds:
         *,
         seeded: bool = False,
         after: str | None = None,
+        previous: str = "",
     ) -> RoundRow:
         opened = offering.open(shoe)
         id_ = f"rnd_{secrets.token_urlsafe(20)}"
@@ -163,7 +171,7 @@ class Rounds:
             )
         player = by.player if by.owner.startswith(NOBODY) else ""
         sealed = shoe.commitment if shoe and not seeded else ""  # a seed's shoe is everybody's, and never runs on
-        row = RoundRow(id_, by.owner, command, digest, record, seeded, self._clock(), player, sealed)
+        row = RoundRow(id_, by.owner, command, digest, record, seeded, self._clock(), player, sealed, previous)
         try:
             self._store.open_round(row, after or "")
         except Taken:  # the same request at the same time: the first one counts
@@ -201,6 +209,10 @@ class Rounds:
         if not self._store.reveal(row.shoe):
             sentence = "Another round is being dealt from this shoe: finish it before the shoe is opened."
             raise ApiError(409, "shoe-in-use", sentence)
+
+    def is_spent(self, standing: Standing) -> bool:
+        """Whether this is a table at which nobody has bet, and nobody can: its shoe was opened."""
+        return not standing.acts and self._store.is_revealed(standing.id)
 
     def _make_room(self, owner: str) -> None:
         """For one more: what this owner has left for longest goes. Tables at which nobody has bet are not counted."""
@@ -276,14 +288,30 @@ class Rounds:
         return found
 
     def followed_by(self, standing: Standing) -> str | None:
-        """Where whoever watches this table looks next, once its round is over: the player's newest one of this game."""
-        newest = self._store.newest_after(standing.row) if standing.round.is_over else None
-        if newest is None:
+        """Where whoever watches this table looks next, once its round is over: as far as its player has gone on from
+        it, round after round, and lets others watch."""
+        found = None
+        for _ in range(MOST_LISTED if standing.round.is_over else 0):
+            following = self._store.next_watched(found or standing.id)
+            if following is None:
+                break
+            found = following
+        if found is None:
             return None
         with suppress(ApiError):
-            same = self.standing(newest).round.offering.game.key == standing.round.offering.game.key
-            return newest if same else None
+            same = self.standing(found).round.offering.game.key == standing.round.offering.game.key
+            return found if same else None
         return None
+
+    def let_watch(self, id_: str, by: Opener, *, watched: bool) -> Standing:
+        """Whoever has the id of this round may follow its player to those that are opened after it, or no longer."""
+        standing = self.standing(id_)
+        if not by.plays(standing.row):
+            raise ApiError(
+                403, "not-yours", "You are looking on: only the one who opened this round lets others watch."
+            )
+        self._store.let_watch(id_, watched=watched)
+        return standing
 
     def _remembered(self, id_: str) -> Standing | None:
         with self._lock:

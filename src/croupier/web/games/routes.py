@@ -35,6 +35,7 @@ from croupier.web.games.forms import (
     HintForm,
     JobForm,
     LeftRoundsForm,
+    LetWatch,
     Name,
     OpenRound,
     PastRoundsForm,
@@ -148,12 +149,13 @@ def get_round(
     by: TheOpener,
     play: ThePlay,
     *,
-    watch: Annotated[bool, Query(description="Say which round the same player has gone on with.")] = False,
+    watch: Annotated[bool, Query(description="Say which round its player goes on with, and lets you watch.")] = False,
 ) -> dict[str, Any]:
     if is_nobody(caller):
         play.looks.take(caller.source, round)
     standing = play.rounds.standing(round)
-    return state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
+    found = state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
+    return found | ({"revealed": True} if play.rounds.is_spent(standing) else {})
 
 
 @router.get("/api/rounds/{round}/steps", summary="A round as it stood after each line", response_model=StepsForm)
@@ -178,6 +180,16 @@ def act(round: str, form: SendAct, caller: Player, by: TheOpener, play: ThePlay,
     if guest is not None:
         guest.offer(standing)
     return state_as_json(standing, by)
+
+
+@router.post("/api/rounds/{round}/watch", summary="Let others watch your table on", response_model=RoundForm)
+@play_route
+def let_watch(round: str, form: LetWatch, caller: Player, by: TheOpener, play: ThePlay) -> dict[str, Any]:
+    """Whoever has the round's id then learns of the rounds that you open `after` it, until you take it back at the last
+    of them. Without this, an id shows its own round and no other."""
+    if is_nobody(caller):
+        play.acts.take(caller.source, round)
+    return state_as_json(play.rounds.let_watch(round, by, watched=form.watched), by)
 
 
 @router.get("/api/rounds/{round}/replay", summary="A round that is over, with its shoe", response_model=ReplayForm)

@@ -135,9 +135,12 @@ ROUNDS = Table(
     Column("shoe", String(64), nullable=False, server_default=""),
     Column("revealed", Integer, nullable=False, server_default="0"),
     Column("followed", Integer, nullable=False, server_default="1"),
+    Column("previous", String(40), nullable=False, server_default=""),
+    Column("watched", Integer, nullable=False, server_default="0"),
     UniqueConstraint("owner", "command"),
     Index("play_rounds_touched", "touched"),
     Index("play_rounds_of_shoe", "shoe"),
+    Index("play_rounds_after", "previous"),
     Index("play_rounds_of_player", "owner", "player", "opened"),
 )
 _ACTS = Table(
@@ -150,8 +153,10 @@ _ACTS = Table(
     Column("act", Text, nullable=False),
     Column("at", DateTime, nullable=False),
 )
-ADDED = (ROUNDS.c.done, ROUNDS.c.size, ROUNDS.c.player, ROUNDS.c.shoe, ROUNDS.c.revealed, ROUNDS.c.followed)
-"""Columns that stores of earlier servers do not have. Their rounds count as followed: who knows whether they were."""
+_ADDED = ("done", "size", "player", "shoe", "revealed", "followed", "previous", "watched")
+ADDED = tuple(ROUNDS.c[name] for name in _ADDED)
+"""Columns that stores of earlier servers do not have. Their rounds count as followed: who knows whether they were.
+Nobody watches them."""
 _NOBODYS = ROUNDS.c.owner.startswith(NOBODY)
 _UNFINISHED = and_(ROUNDS.c.over == 0, ROUNDS.c.done > 0)
 """A round in which nothing was done yet is no more than a table that somebody looks at."""
@@ -175,6 +180,8 @@ class RoundRow:
     """Opened without signing in: the digest of the opener's token. Earlier servers kept none."""
     shoe: str = ""
     """The commitment of its shoe. Earlier servers kept none, and dealt each round from a shoe of its own."""
+    previous: str = ""
+    """The round of the same player that it was opened after."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +214,8 @@ class RoundStore:
         """Keep a new round; `Taken` where its owner has sent this id before.
 
         Where it is dealt from the shoe of the round `after`, on from there, that round is marked: it is followed once,
-        whatever is forgotten later. `ShoeSpent`, and nothing kept, where it was followed or the shoe was opened.
+        whatever is forgotten later. `ShoeSpent`, and nothing kept, where it was followed or the shoe was opened. A
+        table that others may watch stays one.
         """
         size = ROW_BYTES + len(row.asked) + len(row.record.encode())
         values = {**vars(row), "seeded": int(row.seeded), "over": 0, "touched": row.opened, "size": size, "followed": 0}
@@ -219,7 +227,9 @@ class RoundStore:
                 last = and_(ROUNDS.c.id == after, same, ROUNDS.c.followed == 0)
                 if opened or db.execute(update(ROUNDS).where(last).values(followed=1)).rowcount != 1:
                     raise ShoeSpent
-            db.execute(insert(ROUNDS).values(**values))
+            there = ROUNDS.alias()
+            watched = select(there.c.watched).where(there.c.id == row.previous).scalar_subquery()
+            db.execute(insert(ROUNDS).values(**values, watched=func.coalesce(watched, 0)))
 
     def round(self, id_: str) -> RoundRow | None:
         return self._round(ROUNDS.c.id == id_)
@@ -274,11 +284,17 @@ class RoundStore:
         with self.database.read() as db:
             return list(db.execute(mine.order_by(ROUNDS.c.touched.desc()).limit(most)).scalars())
 
-    def newest_after(self, row: RoundRow) -> str | None:
-        """The last round that the same player has opened since, if there is one."""
-        same = and_(ROUNDS.c.owner == row.owner, ROUNDS.c.player == row.player, ROUNDS.c.opened > row.opened)
+    def let_watch(self, id_: str, *, watched: bool) -> None:
+        """Whether others may follow the player from this round on."""
+        with self.database.write() as db:
+            db.execute(update(ROUNDS).where(ROUNDS.c.id == id_).values(watched=int(watched)))
+
+    def next_watched(self, id_: str) -> str | None:
+        """The last round that was opened after this one, where this one may be watched on."""
+        this, then = ROUNDS.alias(), ROUNDS.alias()
+        both = and_(then.c.previous == this.c.id, this.c.watched == 1)
+        newest = select(then.c.id).join(this, both).where(this.c.id == id_).order_by(then.c.opened.desc()).limit(1)
         with self.database.read() as db:
-            newest = select(ROUNDS.c.id).where(same).order_by(ROUNDS.c.opened.desc()).limit(1)
             return db.execute(newest).scalar_one_or_none()
 
     def acts(self, id_: str) -> list[ActRow]:

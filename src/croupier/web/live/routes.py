@@ -124,7 +124,11 @@ async def _alarms(request: Request, runtime: TheRuntime) -> dict[str, Any]:
     """What somebody has to look at, and keeps nobody from playing; the places are named to staff alone."""
     alarms = runtime.alarms()
     if alarms and not await _is_staff(request):
-        sentences = {"calls": "Calls do not reach the pagers; the log says why."}
+        sentences = {
+            "calls": "Calls do not reach the pagers; the log says why.",
+            "disk": "The disk has failed since the start; the log says how.",
+            "program": "The program is not as it was; the log says why.",
+        }
         anchors = "Anchors do not leave the house; the log says why."
         alarms = {name if name in sentences else "anchors": sentences.get(name, anchors) for name in alarms}
     return {"alarms": alarms} if alarms else {}

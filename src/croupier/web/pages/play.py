@@ -12,6 +12,7 @@ from croupier.compliance.authority import Power, may
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.questions import Kind
+from croupier.program import program
 from croupier.training.drill import drills_of
 from croupier.training.table import USUAL_SEATS
 from croupier.web.games.play import TheGuest, ThePlay
@@ -139,6 +140,7 @@ def deal_table(game: str, request: Request, runtime: TheRuntime) -> Response:
     boot = {
         "signed_in": person is not None,
         "game": found.key,
+        "program": program().digest,
         "usual_seats": USUAL_SEATS,
         "kinds": [kind.value for kind in Kind],
         "drills": [{"drill": each.key, "title": each.title} for each in drills_of(found).values()],

@@ -51,14 +51,23 @@ export function chosenHouse() {
   return chosen;
 }
 
-// Mistakes, by the table at which they were made
+// Mistakes, by the table at which they were made. Another program may ask other questions of the same round: then they are
+// nobody's any more.
 
 const at = (where) => asQuery(where).toString();
 
-export const missedAt = (where) => read(MISSED, {})[at(where)] || [];
+const missed = () => {
+  const { program, tables } = read(MISSED, {});
+  return program === boot.program ? tables : {};
+};
+const keepAll = (tables) => localStorage.setItem(MISSED, JSON.stringify({ program: boot.program, tables }));
+
+export const missedAt = (where) => missed()[at(where)] || [];
 
 export function keepMissed(where, wrong, right) {
-  const all = read(MISSED, {});
+  const all = missed();
   const left = [...(all[at(where)] || []), ...wrong].filter((each) => !right.includes(each));
-  localStorage.setItem(MISSED, JSON.stringify({ ...all, [at(where)]: [...new Set(left)].slice(-MOST_MISSED) }));
+  keepAll({ ...all, [at(where)]: [...new Set(left)].slice(-MOST_MISSED) });
 }
+
+export const forgetMissed = (where) => keepAll({ ...missed(), [at(where)]: [] });

@@ -8,7 +8,7 @@ import { isArc } from "../play/felt.js";
 import { key } from "../play/key.js";
 import { WIDE } from "../play/arc.js";
 import { clearFelt, layPayment, paintTable } from "./table.js";
-import { asQuery, chosenHouse, house, keepMissed, missedAt, paintHouse } from "./house.js";
+import { asQuery, chosenHouse, forgetMissed, house, keepMissed, missedAt, paintHouse } from "./house.js";
 import { paintProgress } from "./progress.js";
 import { explain, paintQuestion } from "./rail.js";
 import { accuracyOf, keepDrill, keepResult, percent, results, seconds, secondsOf } from "./results.js";
@@ -59,6 +59,7 @@ async function open(asked, before = null) {
     found = await fetched(asked);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    if (asked.drill === "mistakes" && error.status === 422) forgetMissed(asked.house); // there are no such questions
     byId("ask").textContent = error.message;
     fill(byId("actions"), ways());
     return;

@@ -1,8 +1,9 @@
-// What the server counted: figures, the variants beside them, the lines, and how sessions end.
+// What the server counted: figures, the variants beside them, the lines, and how sessions end. An answer has the names that
+// its variants had when it was asked for.
 import { chart } from "../chart.js";
 import { count, figure, fixed, inUnits, number, percent, table, words } from "../console/desk.js";
 import { byId, fill, make, say } from "../show.js";
-import { bench, byRules, rowName } from "./bench.js";
+import { byRules, rowName } from "./bench.js";
 
 const NAMES = ["house_edge", "hit_frequency", "volatility", "hold", "element_of_risk", "fixed_return"];
 let drawn = null;
@@ -20,15 +21,15 @@ export function show(answer) {
     return made;
   }));
   fill(byId("compared"), others.length ? compared(answer) : null);
-  fill(byId("lines"), first.lines.some((line) => line.combinations === null) ? results(first, others) : lines(first, others));
-  sessions(answer.sessions);
+  fill(byId("lines"), first.lines.some((line) => line.combinations === null) ? results(first, others, answer.names) : lines(first, others, answer.names));
+  sessions(answer.sessions, answer.names);
 }
 
 export const inWords = ({ printed }) => namesIn(printed).slice(0, 4).map((name) => `${nameOf(name)} ${dressed(printed[name])}`).join(", ");
 
 // The figures of all variants: heads and rows of plain texts, for the table, for a file and for a picture.
-export function comparison({ tables: [first, ...others], less_the_others: less }) {
-  const heads = [say("lab.figure"), say("lab.this"), ...bench.variants.flatMap(({ name }) => [name, say("lab.difference")])];
+export function comparison({ tables: [first, ...others], less_the_others: less, names }) {
+  const heads = [say("lab.figure"), say("lab.this"), ...names.flatMap((name) => [name, say("lab.difference")])];
   const shared = namesIn(first.printed).filter((name) => others.every((other) => name in other.printed));
   const rows = shared.map((name) => [nameOf(name), dressed(first.printed[name]),
     ...others.flatMap((other, place) => [dressed(other.printed[name]), dressed(less[place][name] || "")])]);
@@ -36,8 +37,8 @@ export function comparison({ tables: [first, ...others], less_the_others: less }
 }
 
 // And of their pays, row by row.
-export function paysOf({ tables }) {
-  const heads = [say("lab.line"), say("lab.this"), ...bench.variants.map(({ name }) => name)];
+export function paysOf({ tables, names }) {
+  const heads = [say("lab.line"), say("lab.this"), ...names];
   const labels = [...new Set(tables.flatMap((each) => each.rows.map((row) => row.label)))];
   const pay = (each, label) => each.rows.find((row) => row.label === label)?.pay || "";
   const titled = (label) => (byRules() ? say(`lab.rule_${label}`) : rowName(label));
@@ -55,22 +56,22 @@ function compared(answer) {
 }
 
 // Of the Bet of blackjack: results with their chances, which are not counted in combinations.
-function results(first, others) {
+function results(first, others, names) {
   const there = others.map((other) => new Map(other.lines.map((line) => [line.line, line])));
   const chance = (line) => number(line ? percent(line.probability, 4) : "–");
-  return table(say("lab.lines"), [say("lab.line"), number(say("lab.chance")), number(say("lab.return")), ...bench.variants.map(({ name }) => number(name))],
+  return table(say("lab.lines"), [say("lab.line"), number(say("lab.chance")), number(say("lab.return")), ...names.map((name) => number(name))],
     first.lines.map((line) => [inUnits(line.line), chance(line), number(fixed(line.return, 6)), ...there.map((lines) => chance(lines.get(line.line)))]));
 }
 
 // With many variants their pays are what one compares; the counts are in the file.
-function lines(first, others) {
+function lines(first, others, names) {
   const there = others.map((other) => new Map(other.lines.map((line) => [line.line, line])));
   const more = [
     { head: say("lab.ways"), cell: (line) => count(line.combinations), most: 1 },
     { head: say("lab.chance"), cell: (line) => percent(line.probability, 4), most: 2 },
     { head: say("lab.return"), cell: (line) => fixed(line.return, 6), most: 1 },
   ].filter(({ most }) => others.length <= most);
-  const heads = [say("lab.line"), say("lab.pays_head"), ...more.map(({ head }) => number(head)), ...bench.variants.map(({ name }) => name)];
+  const heads = [say("lab.line"), say("lab.pays_head"), ...more.map(({ head }) => number(head)), ...names];
   return table(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), words(line.pays),
     ...more.map(({ cell }) => number(cell(line))), ...there.map((known) => words(known.get(line.line)?.pays || "–"))]));
 }
@@ -80,7 +81,7 @@ function ends(session) {
   return `${say("lab.ends", { ahead: percent(session.ahead, 1), even: percent(session.even, 1), behind: percent(session.behind, 1) })} ${rare}`;
 }
 
-function sessions(found) {
+function sessions(found, names) {
   if (!found) {
     byId("ends").textContent = say("lab.too_fine");
     byId("sessions").hidden = true;
@@ -88,13 +89,13 @@ function sessions(found) {
   }
   byId("sessions").hidden = false;
   const [first, ...others] = found.sessions;
-  fill(byId("ends"), ends(first), ...others.map((other, place) => make("span", { class: "soft" }, ` ${bench.variants[place].name}: ${ends(other)}`)));
+  fill(byId("ends"), ends(first), ...others.map((other, place) => make("span", { class: "soft" }, ` ${names[place]}: ${ends(other)}`)));
   const tones = ["lit", "alarm", "ink-soft"];
   const options = {
     caption: say("lab.spread", { rounds: count(found.rounds), width: count(found.width, 2) }), xs: found.results, xTitle: say("lab.result"), zero: true,
     x: (value) => count(value, 2), y: (value) => percent(value, value && value < 0.01 ? 2 : 1),
     lines: [{ label: say("lab.this"), values: first.chances },
-      ...others.map((other, place) => ({ label: bench.variants[place].name, values: other.chances, tone: tones[place], dash: true }))],
+      ...others.map((other, place) => ({ label: names[place], values: other.chances, tone: tones[place], dash: true }))],
     bands: [{ label: say("lab.chance"), low: found.results.map(() => 0), high: first.chances, strength: 0.16 }],
   };
   if (drawn) drawn.draw(options);

@@ -123,6 +123,7 @@ function edit(row, field, wait = WAIT_MS) {
 function stale(is) {
   document.querySelector(".answers").classList.toggle("of-before", is);
   byId("figures").setAttribute("aria-busy", String(is));
+  for (const id of ["as-csv", "as-image"]) byId(id).disabled = is;
 }
 
 export function changed(wait = WAIT_MS) {
@@ -138,8 +139,9 @@ async function ask() {
   const here = address();
   history.replaceState(null, "", here);
   markOthers();
+  const names = bench.variants.map(({ name }) => name);
   try {
-    const answer = await post("/api/lab", question(), mine.signal);
+    const answer = { ...await post("/api/lab", question(), mine.signal), names };
     if (answered && answered !== here) past.unshift(answered);
     past.length = Math.min(past.length, MOST_BACK);
     answered = here;

@@ -64,6 +64,9 @@ export function show(answer) {
 
 const cell = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+// A name that begins as a formula does is none in a spreadsheet; a figure stays a figure.
+const asName = (text) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
+
 const tables = () => [comparison(last), paysOf(last)];
 
 function hand(blob, name) {
@@ -72,7 +75,8 @@ function hand(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-export const asCsv = () => tables().map(({ heads, rows }) => [heads, ...rows].map((row) => row.map(cell).join(",")).join("\r\n")).join("\r\n\r\n");
+export const asCsv = () => tables().map(({ heads, rows }) => [heads.map(asName), ...rows.map(([name, ...rest]) => [asName(name), ...rest])]
+  .map((row) => row.map(cell).join(",")).join("\r\n")).join("\r\n\r\n");
 
 // The table as it would be printed: black on white, whatever the page looks like.
 function draw() {

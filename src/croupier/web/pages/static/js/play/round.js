@@ -92,8 +92,16 @@ function busy(is) {
   byId("rail").setAttribute("aria-busy", String(is));
 }
 
+// A table whose shoe was looked into before its first wager takes none: another one is opened, and takes it.
 async function send(acts) {
-  show(await act(`/api/rounds/${view.round.round}/acts`, { act: acts }, waiting));
+  const there = () => act(`/api/rounds/${view.round.round}/acts`, { act: acts }, waiting);
+  try {
+    show(await there());
+  } catch (error) {
+    if (error.code !== "shoe-opened") throw error;
+    await open();
+    show(await there());
+  }
 }
 
 // What somebody has said they never want is declined for them, as long as the round asks nothing else.
@@ -468,6 +476,13 @@ byId("hints").addEventListener("click", () => {
   hint();
 });
 byId("watch-link").addEventListener("click", async () => {
+  try {
+    await act(`/api/rounds/${view.round.round}/watch`, { watched: true }, waiting); // without it, an address shows one hand
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    tell(error.message);
+    return;
+  }
   const url = new URL(`/play/${name}?round=${view.round.round}&watch`, location);
   await navigator.clipboard?.writeText(url.href).catch(() => {});
   byId("watch-link").hidden = true;
@@ -511,13 +526,13 @@ async function begin() {
   const found = id ? await find(id) : null;
   if (found && named && found.game !== name) {
     location.replace(`/play/${found.game}?round=${encodeURIComponent(named)}`);
-  } else if (found && found.game === name) {
+  } else if (found && found.game === name && !(found.yours && found.revealed)) {
     show(found);
     if (found.yours) await goOn();
     if (asks.has("step")) await lookAgain(found.round, Number(asks.get("step")) || 0);
   } else {
     await open();
-    if (named) tell(say("play.round_gone"));
+    if (named && !found) tell(say("play.round_gone"));
   }
 }
 
