@@ -122,6 +122,7 @@ REFUSED = [
     Refused("no-surrender", dealt("9s Th", "6c"), "surrender 1", "(NS)", "6D NS"),
     Refused("surrender-too-late", dealt("2s 3h", "6c", "hit 1; deal 4c"), "surrender 1", "first two cards"),
     Refused("surrender-too-late", dealt("8s 8h", "6c", "split 1; deal 4c"), "surrender 1", "from a split"),
+    Refused("doubled-already", dealt("5s 6h", "9c", "double 1; deal 2d"), "hit 1", "stand or surrender", "6D SAD"),
     Refused("no-zap", dealt("Ts 6h", "6c"), "zap 1", "no zap in Blackjack"),
     Refused("no-zap-of-this", dealt("Ts 9h", "6c"), "zap 1", "not a hard 19", offering=ZAPPIT),
     Refused("zap-too-late", dealt("Ts 6h", "6c", "zap 1; deal 9s 6h"), "zap 1", "zapped once", offering=ZAPPIT),
