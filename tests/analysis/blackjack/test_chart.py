@@ -99,6 +99,7 @@ def charts(draw: st.DrawFn) -> Chart:
     for kind in Kind:
         of_pairs = st.sampled_from([cell for cell in Cell if cell is not Cell.ZAP])
         of_kind = {Kind.PAIR: of_pairs, Kind.ZAP: st.sampled_from(("Z", "N")).map(Cell)}
+        of_kind[Kind.RESCUE] = st.sampled_from(("Rs", "S")).map(Cell)
         cells = of_kind.get(kind, totals)
         few = [draw(st.tuples(*[cells] * len(COLUMNS))) for _ in range(3)]
         rows |= {Row(kind, key): draw(st.sampled_from(few)) for key in kind.keys}
