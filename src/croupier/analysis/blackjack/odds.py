@@ -28,7 +28,7 @@ from croupier.analysis.blackjack.question import (
 from croupier.analysis.blackjack.sampled import sampled_swings
 from croupier.analysis.blackjack.side.bust_players import BustTable, Outs, PushFigures, push_figures
 from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet, without_cards
-from croupier.analysis.blackjack.side.correlation import Together, bet_together, bust_together
+from croupier.analysis.blackjack.side.correlation import Together, bet_together, bust_together, check_beside_bet
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching, check_of_two_hands
@@ -149,10 +149,10 @@ def with_bet(game: BlackjackGame, sheet: SideSheet) -> Together:
         raise NotationError(f"{{with_bet}} is not counted for {game.title}: its cards may change.", fields=["with_bet"])
     if words := game.rules.of_plain_blackjack:
         raise NotationError(f"{{with_bet}} is not counted under {words[0]}.", fields=["with_bet"])
-    play = basic_play(game)
     if sheet.wager is BET_THE_BUST:
-        return bust_together(BustTable(play), sheet.paytable, _basic_variance(game))
-    return bet_together(sheet, play, _basic_variance(game))
+        return bust_together(BustTable(basic_play(game)), sheet.paytable, _basic_variance(game))
+    check_beside_bet(sheet.wager)
+    return bet_together(sheet, basic_play(game), _basic_variance(game))
 
 
 def together_as_json(both: Together) -> dict[str, Any]:

@@ -47,7 +47,7 @@ from croupier.games.blackjack.rules import ACE, TEN, count
 from croupier.games.blackjack.side_wagers import INSURANCE, SideWager
 from croupier.games.money import StakeKind
 from croupier.games.paytable import Paytable
-from croupier.games.wager import Fact
+from croupier.games.wager import Fact, Wager
 
 SEVEN = 7
 
@@ -100,17 +100,22 @@ def _together(mean: float, variance: float, product: float, play: Play, base_var
     return Together(mean, variance, base_mean, base_variance, product - mean * base_mean)
 
 
-def _expected(sheet: SideSheet, play: Play) -> tuple[float, float]:
-    """E[side x base] and E[side]."""
-    wager, fact = sheet.wager, fact_of(sheet.wager)
+def check_beside_bet(wager: Wager) -> None:
+    """Refuse what is not counted beside the Bet, before anything is."""
+    fact = fact_of(wager)
     if wager is INSURANCE or fact is Fact.DEALER_TOTAL:
         raise NotationError(f"{wager.title} is made once cards are out, so it is not counted beside the Bet.")
     if fact is Fact.DEALER_HAND:
         raise NotationError(f"{wager.title} is not counted beside the Bet: it goes by the suits of the dealer's hand.")
     if isinstance(wager, SideWager) and wager.caps:
         raise NotationError(f"{wager.title} is not counted beside the Bet: its proceeds may lie on it.")
+
+
+def _expected(sheet: SideSheet, play: Play) -> tuple[float, float]:
+    """E[side x base] and E[side]."""
+    check_beside_bet(sheet.wager)
     deals = _Deals(sheet, play)
-    match fact:
+    match fact_of(sheet.wager):
         case Fact.UP_CARD | Fact.NOTHING:
             side = np.broadcast_to(deals.nets, deals.base.shape)
             return deals.mean(side * deals.base), deals.mean(side)
