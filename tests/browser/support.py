@@ -222,6 +222,18 @@ def cookies_of(site: MadeSite, who: str) -> dict[str, str]:
 # Looking
 
 
+def sign_in_first(page: Page, card: str, given: str, chosen: str) -> None:
+    """With a PIN that others have set, at the page of signing in: one's own is chosen, and one goes on with it."""
+    page.fill("#card", card)
+    page.fill("#pin", given)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Choose your own PIN")
+    assert_accessible(page)
+    for name, typed in (("card", card), ("old_pin", given), ("pin", chosen), ("again", chosen)):
+        page.fill(f"#{name}", typed)
+    page.keyboard.press("Enter")
+
+
 def shoot(page: Page, name: str, width: int | None = None, *, whole: bool = True) -> None:
     """A screenshot as an artefact of the run, of the whole page: `test-artefacts/screens/<name>-<width>.png`."""
     if width:

@@ -17,6 +17,7 @@ from tests.browser.support import (
     assert_fits,
     called,
     shoot,
+    sign_in_first,
 )
 from tests.web.support import LINK, PINS
 
@@ -125,17 +126,7 @@ def enrolled(visit: Visit, floor: Floor) -> str:
 def test_a_cashier_pays_a_winner_and_sees_nothing_else(visit: Visit, own_floor: Floor) -> None:
     card = enrolled(visit, own_floor)
     page = visit("", "/sign-in", floor=own_floor)
-    page.fill("#card", card)
-    page.fill("#pin", GIVEN)
-    page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Choose your own PIN")
-    for name, typed in (("card", card), ("old_pin", GIVEN), ("pin", CHOSEN), ("again", CHOSEN)):
-        page.fill(f"#{name}", typed)
-    page.keyboard.press("Enter")
-    expect(page.locator("#done")).to_contain_text("Your new PIN is set")
-    page.fill("#card", card)
-    page.fill("#pin", CHOSEN)
-    page.keyboard.press("Enter")
+    sign_in_first(page, card, GIVEN, CHOSEN)
     expect(page.locator("h1")).to_have_text("Cage")
     expect(page.locator("#to-pay-list")).to_have_text("Nobody waits to be paid.")
     won(own_floor, SUITED)

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from croupier.cli.app import app
 from croupier.ledger.entry import UNITS_PER_CENT
 from tests.browser.keypad import Keypad
-from tests.browser.support import COLOR, Floor, Visit, assert_accessible, assert_fits, called, shoot
+from tests.browser.support import COLOR, Floor, Visit, assert_accessible, assert_fits, called, shoot, sign_in_first
 from tests.web.support import LINK, PINS, MadeSite, done, serve
 
 
@@ -49,18 +49,7 @@ def test_two_people_enrol_a_supervisor_who_signs_in_with_the_new_card(visit: Vis
     assert card not in page.content()
 
     newcomer = visit("", "/sign-in?then=/console/people", floor=office)
-    newcomer.fill("#card", card)
-    newcomer.fill("#pin", "915372")
-    newcomer.keyboard.press("Enter")
-    expect(newcomer.locator("h1")).to_have_text("Choose your own PIN")  # this one was given by two others
-    assert_accessible(newcomer)
-    for name, typed in (("card", card), ("old_pin", "915372"), ("pin", "470826"), ("again", "470826")):
-        newcomer.fill(f"#{name}", typed)
-    newcomer.keyboard.press("Enter")
-    expect(newcomer.locator("#done")).to_have_text("Your new PIN is set. Sign in with it.")
-    newcomer.fill("#card", card)
-    newcomer.fill("#pin", "470826")
-    newcomer.keyboard.press("Enter")
+    sign_in_first(newcomer, card, "915372", "470826")
     expect(newcomer.locator('[data-person="sam"]')).to_contain_text("supervisor")
     expect(newcomer.locator("#own")).to_be_visible()
     assert not newcomer.locator("#enrol, #people button").count(), "a supervisor hands out no cards"

@@ -9,7 +9,16 @@ import pytest
 from playwright.sync_api import expect
 
 from croupier.evidence.verify import verify
-from tests.browser.support import PATIENCE_MS, WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
+from tests.browser.support import (
+    PATIENCE_MS,
+    WIDTHS,
+    Floor,
+    Visit,
+    assert_accessible,
+    assert_fits,
+    shoot,
+    sign_in_first,
+)
 from tests.evidence.sheets import share_sheets
 from tests.web import serving
 from tests.web.forking import Forked
@@ -58,17 +67,7 @@ def test_an_inspector_sees_what_runs_and_the_approvals_takes_the_evidence_and_no
     share_sheets(monkeypatch)
     card = enrolled(visit, signing_floor)
     page = visit("", "/sign-in?then=/console/about", floor=signing_floor)
-    page.fill("#card", card)
-    page.fill("#pin", GIVEN)
-    page.keyboard.press("Enter")
-    expect(page.locator("h1")).to_have_text("Choose your own PIN")
-    for name, typed in (("card", card), ("old_pin", GIVEN), ("pin", CHOSEN), ("again", CHOSEN)):
-        page.fill(f"#{name}", typed)
-    page.keyboard.press("Enter")
-    expect(page.locator("#done")).to_contain_text("Your new PIN is set")
-    page.fill("#card", card)
-    page.fill("#pin", CHOSEN)
-    page.keyboard.press("Enter")
+    sign_in_first(page, card, GIVEN, CHOSEN)
     expect(page.locator("#program")).to_contain_text("0.1.0")
     expect(page.locator("#runs")).to_contain_text("0.1.0")
     expect(page.locator("#books")).to_contain_text("site to entry")

@@ -161,7 +161,7 @@ def certificate(person: Person, progress: Mapping[str, Progress], site: str, day
     """What somebody has done in the school, and how well. Whether it is enough is for whoever signs it."""
     games = tuple(_game_row(game, its) for game, its in progress.items())
     drills = tuple(
-        (_title(game), _drill(game, drill) + (", against the clock" if in_time else ""), *_figures(done))
+        (_title(game), _drill(game, drill) + (", against the clock" if in_time else ""), *_in_figures(done))
         for game, its in progress.items()
         for (drill, in_time), done in its.drills.items()
     )
@@ -195,7 +195,7 @@ def _game_row(game: str, its: Progress) -> tuple[str, ...]:
     return _title(game), f"{rounds:,}", f"{drills:,}", f"{its.questions:,}", _share(its.right, its.questions), lately
 
 
-def _figures(done: Done) -> tuple[str, str, str]:
+def _in_figures(done: Done) -> tuple[str, str, str]:
     return f"{done.times:,}", f"{done.steps:,}", _share(done.right, done.steps)
 
 
