@@ -516,7 +516,7 @@ def test_on_a_phone_the_answer_to_a_card_is_in_sight_where_the_card_is_read(visi
     expect(page.locator("#outcome")).to_have_text(f"Confirmed: pay {stood} to seat 5.")
     expect(page.locator("#outcome")).to_be_in_viewport(ratio=1)
     pad.next("press END GAME")
-    expect(page.locator('[data-seat="5"]')).to_contain_text("confirmed")
+    expect(page.locator('[data-seat="5"]')).to_contain_text("✓")
     shoot(page, "keypad-phone-confirmed", whole=False)
     pad.end()
     page.click("#reopen")
