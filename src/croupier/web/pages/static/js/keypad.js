@@ -94,9 +94,12 @@ function hear(told) {
   if (was.on || !game().on) laid.clear();
 }
 
+// Said once: what is told meanwhile, as that nobody was signed out, stays to be read.
+let waits = false;
 function waiting(is) {
-  if (is) tell(say("keypad.waiting"));
-  else tell("");
+  if (!is) tell("");
+  else if (!waits) tell(say("keypad.waiting"));
+  waits = is;
 }
 
 function tell(text) {
