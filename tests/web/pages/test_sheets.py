@@ -102,3 +102,14 @@ def test_what_would_be_wrong_is_found() -> None:
     assert shared({"lab": ".lab .award { a: b }", "rail": "#side > .award { a: b }"}) == {}
     with pytest.raises(AssertionError):
         rules_of("@layer lab { p { a: b } } .stray { a: b }", "lab")
+
+
+def test_a_table_under_its_lamp_has_the_colors_of_the_night() -> None:
+    """They stand twice, as a sheet cannot take them over from a question about the person's system."""
+    base = (STATIC / "css" / "base.css").read_text(encoding="utf-8")
+    night, lamp = (
+        dict(re.findall(r"(--[a-z0-9-]+): ([^;]+);", base.split(begins, 1)[1].split("}", 1)[0]))
+        for begins in ("prefers-color-scheme: dark) {", ".by-lamp {")
+    )
+    assert len(lamp) > 20
+    assert {name: value for name, value in night.items() if not name.startswith("--shadow")} == lamp
