@@ -219,23 +219,23 @@ async def hint(round: str, caller: AnyCaller, play: ThePlay) -> Any:
 @router.get("/api/rounds/{round}/expected", summary="What its wagers were worth", response_model=ExpectedForm)
 async def expected(round: str, caller: AnyCaller, play: ThePlay) -> Any:
     """Of a round that is over: by the exact edge of each wager, whatever came of it."""
-    if is_nobody(caller):
-        play.hints.take(caller.source, round)
-    standing = await play.turns.do(lambda: play.rounds.standing(round))
-    if not standing.round.is_over:
-        raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
-    return await play.accountant.ask(questions.expected, write_record(standing.round), place=_place(caller))
+    return await play.accountant.ask(questions.expected, await _over(round, caller, play), place=_place(caller))
 
 
 @router.get("/api/rounds/{round}/review", summary="What its decisions have cost", response_model=ReviewForm)
 async def review(round: str, caller: AnyCaller, play: ThePlay) -> Any:
     """Of a round that is over: each decision with the exact value of every choice there was."""
+    return await play.trainer.ask(questions.review, await _over(round, caller, play), place=_place(caller))
+
+
+async def _over(round: str, caller: Caller, play: Play) -> str:
+    """The record of a round that is over; others are refused."""
     if is_nobody(caller):
         play.hints.take(caller.source, round)
     standing = await play.turns.do(lambda: play.rounds.standing(round))
     if not standing.round.is_over:
         raise ApiError(409, "not-over", f"The round is not over: {standing.round.what_is_next}.")
-    return await play.trainer.ask(questions.review, write_record(standing.round), place=_place(caller))
+    return write_record(standing.round)
 
 
 def _place(caller: Caller) -> str:
