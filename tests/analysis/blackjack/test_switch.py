@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -35,20 +34,11 @@ from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import value
 from croupier.games.catalogue import find_any_game
 from croupier.games.table.bets import Bet
+from tests.analysis.test_live_against_solver import At
 from tests.games.blackjack.support import title_with
 
 UNIT_CENTS, SEAT = 1000, 1
 KINDS = (Stand, Hit, Double, Split)
-
-
-@dataclass(frozen=True)
-class At:
-    """A round in which so much has come: what is left beside the hole card, and how likely this is."""
-
-    round: BlackjackRound
-    left: Counter[int]
-    hole: int | None
-    chance: Fraction
 
 
 def mean(play: Switching) -> Fraction:
@@ -70,23 +60,15 @@ def mean(play: Switching) -> Fraction:
     return sum((result * chance for result, chance in law.items()), Fraction(0))
 
 
-def each_card(at: At) -> Iterator[tuple[int, Counter[int], Fraction]]:
-    cards = at.left.total()
-    assert cards, "the shoe has run out: choose another one for this test"
-    for each, number in at.left.items():
-        if number:
-            yield each, at.left - Counter({each: 1}), at.chance * Fraction(number, cards)
-
-
 def dealt(at: At) -> Iterator[At]:
     if at.round.owed[0].position == 0 and len(at.round.dealer) == 1:
         assert at.hole is not None
         yield At(at.round.do(acts.Deal((card(at.hole),))), at.left, at.hole, at.chance)
         return
-    for each, left, chance in each_card(at):
+    for each, left, chance in at.each_card():
         after = At(at.round.do(acts.Deal((card(each),))), left, at.hole, chance)
         if at.hole is None and len(after.round.dealer) == 1 and len(after.round.seats[SEAT].dealt) == 4:
-            yield from (At(after.round, rest, hole, likely) for hole, rest, likely in each_card(after))
+            yield from (At(after.round, rest, hole, likely) for hole, rest, likely in after.each_card())
         else:
             yield after
 
