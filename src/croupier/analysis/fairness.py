@@ -28,7 +28,7 @@ FEWEST_EXPECTED = 5  # in a cell of a chi-square test, the usual rule
 
 Orders: TypeAlias = NDArray[np.intp]
 """Shape (shuffles, 52): row by row the cards' numbers (0 to 51), the first card dealt first."""
-Counts: TypeAlias = NDArray[np.intp] | NDArray[np.float64]
+Counts: TypeAlias = NDArray[np.intp]
 
 SUIT_OF = np.array([card.suit for card in DECK])
 RANK_OF = np.array([card.rank - 2 for card in DECK])

@@ -117,7 +117,7 @@ class _Tally:
                 self._add_flushes(counts, hand, dealers, ways)
         return counts.reshape(self.shape)
 
-    def _add(self, counts: Ints, ends: list[Ints], ways: Ints) -> None:
+    def _add(self, counts: Ints, ends: list[Ints], ways: Ints | NDArray[np.float64]) -> None:
         # Floats hold these whole numbers exactly: they are far below 2**53.
         added = np.bincount(np.ravel_multi_index(tuple(ends), self.shape), ways, minlength=counts.size)
         counts += added.astype(np.int64)
