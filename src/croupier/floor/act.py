@@ -122,7 +122,8 @@ class Act(Generic[Signature]):
 
     def signers(self) -> tuple[Signature, ...]:
         """Everybody who signs the act; first whoever gives it."""
-        return (self.by, self.seconded) if self.seconded else (self.by,)
+        second = self.seconded
+        return (self.by, second) if second else (self.by,)
 
     def as_json(self) -> dict[str, Any]:
         return {"kind": str(self.kind), **plain(self)}
