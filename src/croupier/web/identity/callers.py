@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
@@ -76,8 +75,7 @@ BOUNDS: Mapping[Role, Bounds] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
-class Caller:
+class Caller(NamedTuple):
     """Whoever sent a request."""
 
     person: Person | None = None
@@ -294,10 +292,13 @@ def _source_in(scope: Scope) -> str:
 
 def _tokens_in(scope: Scope) -> list[str]:
     """What a request is signed by. It follows from the headers alone."""
-    sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"").decode("latin-1")
-    scheme, _, token = sent.partition(" ")
-    if scheme.lower() == "bearer":
-        return [token.strip()] if token.strip() else []
+    for name, value in scope["headers"]:
+        if name == b"authorization":
+            scheme, _, token = value.decode("latin-1").partition(" ")
+            if scheme.lower() == "bearer":
+                token = token.strip()
+                return [token] if token else []
+            break
     return signed_by(Request(scope), _runtime_in(scope).key)
 
 
