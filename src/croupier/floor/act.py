@@ -96,9 +96,9 @@ class Act(Generic[Signature]):
 
     kind: ClassVar[EntryKind]
     needs: ClassVar[Power]
+    """What the role of whoever gives it must allow."""
     accepts_time: ClassVar[bool] = False
     """Whether it is the one act that is taken while the clock is doubted."""
-    """What the role of whoever gives it must allow."""
     id: str
     by: Signature
     where: str = ""
@@ -122,7 +122,8 @@ class Act(Generic[Signature]):
 
     def signers(self) -> tuple[Signature, ...]:
         """Everybody who signs the act; first whoever gives it."""
-        return (self.by, self.seconded) if self.seconded else (self.by,)
+        second = self.seconded
+        return (self.by, second) if second else (self.by,)
 
     def as_json(self) -> dict[str, Any]:
         return {"kind": str(self.kind), **plain(self)}

@@ -450,7 +450,7 @@ class Floor:
         self._tell(SITE, entries)
 
     def _link_changed(self, name: str, link: FloorLink, entries: list[Entry]) -> None:
-        self.house.links[name] = LinkBrief.of(link.state)
+        self.house.links[name] = LinkBrief.of(link.state, self.house.links.get(name), entries)
         if any(entry.kind not in _MOVES_NO_PRIZE for entry in entries):
             self._bank_due.set()
         self._tell(LINK + name, entries)

@@ -54,10 +54,12 @@ def _whole_second(second: int) -> str:
     return datetime.fromtimestamp(second, UTC).isoformat()[: len("2026-11-15T20:30:00")]
 
 
+_BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
 def counted_s() -> float:
     """Seconds since some moment, whatever the time of day is set to; where possible those of a machine asleep too."""
-    boot: int | None = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if boot is None else time.clock_gettime(boot)
+    return time.monotonic() if _BOOT is None else time.clock_gettime(_BOOT)
 
 
 # What speaks for or against a clock when a floor begins
@@ -129,24 +131,27 @@ class CheckedClock:
         """The greatest that was trusted: a clock set back and right again has not been set ahead."""
         self._given = self._offset + counted(), counted()
         """The last time that was given, and when that was by the count."""
-        self._witnesses, self._heard_at = Witnesses(), counted()
+        self._witnesses: Witnesses | None = None
+        """Who may still speak against it; nobody once it is believed."""
+        self._heard_at = 0.0
 
     def hear(self, witnesses: Witnesses) -> None:
         """When a floor begins, before anything is written."""
-        self._witnesses, self._heard_at = witnesses, self._counted()
+        self._witnesses = None if witnesses == Witnesses() else witnesses
+        self._heard_at = self._counted()
 
     def accept(self) -> None:
         """Two people have: whatever the witnesses say, the time is as it is."""
-        self._witnesses = Witnesses()
+        self._witnesses = None
 
     def doubt(self) -> str:
         """Why it is not believed since the floor began, in a sentence; nothing once it is."""
-        if self._witnesses == Witnesses():
+        if self._witnesses is None:
             return ""
         now, counted = self._wall(), self._counted()
         why = self._witnesses.against(now, counted - self._heard_at)
         if not why:  # it was right, or was set right: from here on it is counted
-            self._witnesses, self._offset, self._given = Witnesses(), now - counted, (now, counted)
+            self._witnesses, self._offset, self._given = None, now - counted, (now, counted)
         return why and f"{why} {WAY_OUT}"
 
     def __call__(self) -> str:
@@ -158,8 +163,7 @@ class CheckedClock:
         It is never before the last entry, nor before a time that was given: a clock that was set, by as much as is
         trusted, is followed slowly.
         """
-        why = "" if accepted else self.doubt()
-        if why:
+        if self._witnesses is not None and not accepted and (why := self.doubt()):
             raise Refusal(CLOCK, why)
         now, counted = self._wall(), self._counted()
         expected = self._offset + counted

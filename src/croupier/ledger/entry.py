@@ -173,7 +173,9 @@ class Entry:
         return write_out(self.body(), (self.facts, [units for _, _, units in self.transfers]))
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.body(), "digest": self.digest}
+        values = self.body()
+        values["digest"] = self.digest
+        return values
 
     @classmethod
     def of_json(cls, values: Any) -> Entry:
@@ -235,10 +237,10 @@ def _check_whole(values: Collection[Any]) -> None:
         kind = type(value)
         if kind in _AS_THEY_ARE:
             continue
-        if kind is list or isinstance(value, list | tuple):
-            inside: Collection[Any] = value
-        elif isinstance(value, dict):
-            inside = value.values()
+        if kind is dict or isinstance(value, dict):
+            inside: Collection[Any] = value.values()
+        elif kind is list or isinstance(value, list | tuple):
+            inside = value
         elif isinstance(value, float):
             raise NotationError(f"What a book keeps has whole numbers only, not {value!r}.")
         else:

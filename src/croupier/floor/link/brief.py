@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from croupier.floor.act import EntryKind
 from croupier.floor.link.meters import Award
 from croupier.floor.link.setup import LinkSetup
 from croupier.floor.link.state import LinkState, Payable, Status, TableCall, TableCycle, went_to
 from croupier.floor.site.bank import LinkTotals
-from croupier.ledger.entry import UNITS_PER_CENT, Purpose
+from croupier.ledger.entry import UNITS_PER_CENT, Entry, Purpose
 
 OWED = (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW, Purpose.PENDING)
 """What the bank has to cover of a link."""
+_OF_ONE_TABLE = frozenset({EntryKind.START, EntryKind.END})
 SHORT_OF_COVER = (
     "The bank did not cover the prizes. The page Bank says what is missing now; once nothing is, an executive or a "
     "manager opens the link."
@@ -63,7 +65,9 @@ class LinkBrief:
     """Whether the program itself has closed it, because the bank did not cover the prizes."""
 
     @classmethod
-    def of(cls, state: LinkState) -> LinkBrief:
+    def of(cls, state: LinkState, before: LinkBrief | None = None, entries: Sequence[Entry] = ()) -> LinkBrief:
+        """As it stands now. With the brief `before` the entries that were added last, where they are nothing but games
+        started and ended, the games of other tables than theirs are not copied anew."""
         meters, reserve, overflow, pending = map(state.by_level, OWED)
         totals = LinkTotals(
             link=state.name,
@@ -75,7 +79,6 @@ class LinkBrief:
             paid=state.paid,
             next_seed_cents=max((level.seed_cents for level in state.made.levels), default=0) if state.made else 0,
         )
-        tables = {number: cycle.copy() for number, cycle in state.tables.items()}
         return cls(
             name=state.name,
             entries=state.book.entries,
@@ -88,7 +91,7 @@ class LinkBrief:
             shown_cents=_cents(meters),
             reserve_cents=_cents(reserve),
             overflow_cents=_cents(overflow),
-            tables=tables,
+            tables=_games(state, before, entries),
             awards=tuple(award for table in _waiting(state) for award in state.in_line(table)),
             totals=totals,
             moved_to=state.moved_to,
@@ -110,6 +113,15 @@ class LinkBrief:
 
     def plays_at(self, number: int) -> bool:
         return self.setup is not None and number in self.setup.table and self.status is not Status.RETIRED
+
+
+def _games(state: LinkState, before: LinkBrief | None, entries: Sequence[Entry]) -> dict[int, TableCycle]:
+    """By table, a copy of its game. A game that is started or ended is that of the table which its entry names."""
+    follows = before is not None and before.entries + len(entries) == state.book.entries
+    if before is None or not follows or any(entry.kind not in _OF_ONE_TABLE for entry in entries):
+        return {number: cycle.copy() for number, cycle in state.tables.items()}
+    changed = dict.fromkeys(entry.facts["table"] for entry in entries)
+    return {**before.tables, **{number: state.tables[number].copy() for number in changed}}
 
 
 def _waiting(state: LinkState) -> list[int]:

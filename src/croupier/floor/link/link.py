@@ -144,7 +144,7 @@ class Link:
                 facts["agreed"] = plain(act.agreed)
         if notes:
             facts["notes"] = dict(notes)
-        return self.state.book.draft(at, act.id, kind.value, facts, transfers)
+        return self.state.book.draft(at, act.id, str(kind), facts, transfers)
 
     def decide(self, act: LinkAct, at: str) -> Decision:
         """What the act comes to at this time; refused acts say why."""

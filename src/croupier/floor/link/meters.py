@@ -205,10 +205,7 @@ class Stand:
 
 def stands(moves: Moves, level: LevelSetup) -> Stand:
     """What the level really stands at."""
-    meter, reserve, overflow = (
-        moves.units(Account(purpose, level.level)) for purpose in (Purpose.METER, Purpose.RESERVE, Purpose.OVERFLOW)
-    )
-    return Stand(meter, reserve, overflow)
+    return Stand(moves.units(level.meter), moves.units(level.reserve), moves.units(level.overflow))
 
 
 def all_stand(setup: LinkSetup, moves: Moves) -> dict[str, Stand]:

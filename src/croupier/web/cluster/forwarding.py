@@ -147,7 +147,9 @@ class Forwarding:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        from_server, receive = await self._take_seal(scope, receive)
+        from_server, headers = False, dict(scope["headers"])
+        if SEAL in headers:
+            from_server, receive = await self._take_seal(scope, headers, receive)
         floor = self._runtime.floor
         if floor is not None and floor.lease_doubt and scope["path"] not in ALWAYS:
             # Another server may lead by now, and what is remembered here may be old: nothing is said from memory.
@@ -159,12 +161,8 @@ class Forwarding:
         else:
             await self._forward(scope, receive, send)
 
-    async def _take_seal(self, scope: Scope, receive: Receive) -> tuple[bool, Receive]:
+    async def _take_seal(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> tuple[bool, Receive]:
         """Whether a server of the site has sent the request; then its client is the one that was named."""
-        headers = dict(scope["headers"])
-        sealed = headers.get(SEAL)
-        if sealed is None:
-            return False, receive
         body = await body_of(receive)
         if body is None:
             return False, gone
@@ -173,7 +171,7 @@ class Forwarding:
         path = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
         target = path + (b"?" + query if query else b"")
         request = Forwarded(client, scope["method"], target, _credentials(scope), body)
-        believed = self._seals.believe(sealed.decode("latin-1"), request)
+        believed = self._seals.believe(headers[SEAL].decode("latin-1"), request)
         if believed:
             scope["client"] = (client[:LONGEST], 0)
         return believed, again(body, receive)

@@ -22,8 +22,9 @@ _UNKEPT, _JSON = (b"cache-control", b"no-store"), (b"content-type", b"applicatio
 class Answer(Response):
     """JSON whose headers are always the same, but for its length: nothing is looked up to write them."""
 
-    def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
-        self.raw_headers = [_UNKEPT, (b"content-length", b"%d" % len(self.body)), _JSON]
+    def __init__(self, body: bytes) -> None:
+        self.status_code, self.background, self.body = 200, None, body
+        self.raw_headers = [_UNKEPT, (b"content-length", b"%d" % len(body)), _JSON]
 
 
 def answer(values: Mapping[str, Any]) -> Response:

@@ -74,4 +74,7 @@ class TableActs:
 
 
 def _is_json(scope: Scope) -> bool:
-    return next((value for name, value in scope["headers"] if name == _CONTENT_TYPE), b"") == _JSON
+    for name, value in scope["headers"]:
+        if name == _CONTENT_TYPE:
+            return bool(value == _JSON)
+    return False

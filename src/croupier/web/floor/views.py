@@ -20,7 +20,9 @@ from croupier.web.identity.callers import Caller, bound_to
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    return {**entry.as_json(), "unit": "1e-6 cent"}
+    values = entry.as_json()
+    values["unit"] = "1e-6 cent"
+    return values
 
 
 def awards_json(brief: LinkBrief, table: int | None = None) -> list[AwardForm]:

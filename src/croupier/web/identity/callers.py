@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
@@ -76,8 +75,7 @@ BOUNDS: Mapping[Role, Bounds] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
-class Caller:
+class Caller(NamedTuple):
     """Whoever sent a request."""
 
     person: Person | None = None
@@ -241,7 +239,10 @@ async def _caller(scope: Scope) -> Caller:
     ended: ApiError | None = None
     for token in _tokens_in(scope):
         try:
-            return await _caller_by(runtime, token, source)
+            if token.startswith(DEVICE):
+                return Caller(device=device_of(runtime, token), source=source)
+            session, person = _at_once(runtime, token) or await run_in_threadpool(_looked_up, runtime, token)
+            return in_session(runtime, session, person, source)
         except ApiError as error:
             ended = ended or error
     if ended is not None:
@@ -249,15 +250,15 @@ async def _caller(scope: Scope) -> Caller:
     return Caller(source=source)
 
 
-async def _caller_by(runtime: Runtime, token: str, source: str) -> Caller:
-    if token.startswith(DEVICE):
-        return Caller(device=device_of(runtime, token), source=source)
+def _at_once(runtime: Runtime, token: str) -> tuple[Session, Person] | None:
+    """Whose session it is, where nothing has to be read for it."""
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
-    token = token.removeprefix(SESSION)
-    found = runtime.access.at_once(hash_of_token(token))
-    session, person = found if found else await run_in_threadpool(runtime.access.session, token)
-    return in_session(runtime, session, person, source)
+    return runtime.access.at_once(hash_of_token(token.removeprefix(SESSION)))
+
+
+def _looked_up(runtime: Runtime, token: str) -> tuple[Session, Person]:
+    return runtime.access.session(token.removeprefix(SESSION))
 
 
 def in_session(runtime: Runtime, session: Session, person: Person, source: str) -> Caller:
@@ -294,10 +295,13 @@ def _source_in(scope: Scope) -> str:
 
 def _tokens_in(scope: Scope) -> list[str]:
     """What a request is signed by. It follows from the headers alone."""
-    sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"").decode("latin-1")
-    scheme, _, token = sent.partition(" ")
-    if scheme.lower() == "bearer":
-        return [token.strip()] if token.strip() else []
+    for name, value in scope["headers"]:
+        if name == b"authorization":
+            scheme, _, token = value.decode("latin-1").partition(" ")
+            if scheme.lower() == "bearer":
+                token = token.strip()
+                return [token] if token else []
+            break
     return signed_by(Request(scope), _runtime_in(scope).key)
 
 

@@ -91,6 +91,7 @@ class Access:
         signed in at several."""
         self._store, self._key, self._identify, self._person = store, key, identify, person
         self._length, self._clock = timedelta(minutes=minutes), clock
+        self._half = self._length / 2
         self._hasher = hasher or new_hasher()
         self._fresh: OrderedDict[str, tuple[float, Session]] = OrderedDict()
         self._ended = 0
@@ -304,7 +305,7 @@ class Access:
 
     def _is_due(self, session: Session, now: datetime) -> bool:
         """Whether its end is to be put off: not with every request, and not beyond a shift."""
-        return now < session.ends < now + self._length / 2 and session.ends < session.began + LONGEST_SESSION
+        return now < session.ends < now + self._half and session.ends < session.began + LONGEST_SESSION
 
     def _checked(self, session: Session | None, now: datetime) -> tuple[Session, Person]:
         if session is None or session.ends <= now:

@@ -47,15 +47,23 @@ class Limits:
         headers = scope["headers"]
         begins, larger = self._larger
         most = larger if begins and scope["path"].startswith(begins) else self._usual
-        sentence = f"A request has at most {most:,} bytes."
         if sum(map(len, chain.from_iterable(headers))) + len(scope["path"]) > MOST_HEADER_BYTES:
             refused = error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
             await refused(scope, receive, send)
             return
-        stated = dict(headers).get(b"content-length", b"0")
-        if not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= most):
-            await error_response(413, "too-long", sentence)(scope, receive, send)
+        stated = dict(headers).get(b"content-length")
+        if stated is not None and not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= most):
+            await error_response(413, "too-long", f"A request has at most {most:,} bytes.")(scope, receive, send)
             return
+        if stated is None or not scope.get("extensions", {}).get(WHOLE):  # else it is here, as long as it says it is
+            receive = self._counted(scope, receive, most)
+        try:
+            await self._app(scope, receive, send)
+        except HTTPException as error:  # whoever reads the body before the app does leaves this to us
+            await http_response(error)(scope, receive, send)
+
+    def _counted(self, scope: Scope, receive: Receive, most: int) -> Receive:
+        """A body that is still to come, or did not say how long it would be."""
         read, due, whole = 0, asyncio.get_running_loop().time() + BODY_S, False
 
         async def counted() -> Message:
@@ -74,13 +82,10 @@ class Limits:
             read += len(message.get("body", b""))
             whole = not message.get("more_body")
             if read > most:  # a body that came in pieces, and did not say how long it would be
-                raise HTTPException(413, sentence.rstrip("."))
+                raise HTTPException(413, f"A request has at most {most:,} bytes")
             return message
 
-        try:
-            await self._app(scope, counted, send)
-        except HTTPException as error:  # whoever reads the body before the app does leaves this to us
-            await http_response(error)(scope, receive, send)
+        return counted
 
 
 # Of one connection, and of all
@@ -106,6 +111,7 @@ class Outgoing:
 
     def __init__(self, line: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._line, self._loop = line, loop
+        self.is_closing = line.is_closing  # asked a few times with every request
         self._held: list[bytes] = []
         self._bytes = 0
 
