@@ -12,9 +12,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from docutils import nodes
+from docutils import nodes  # type: ignore[import-untyped]
 from myst_parser.parsers.sphinx_ import MystParser
-from pygments.lexers.special import TextLexer
+from pygments.lexers.special import TextLexer  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
 import croupier
@@ -29,7 +29,7 @@ language = "en"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["pictures", "examples/plan"]
 smartquotes = False
-nitpicky = False
+default_role = "literal"
 
 myst_heading_anchors = 6
 
@@ -90,20 +90,23 @@ OUTSIDE = {
     "CHANGELOG.md": "project/changelog",
 }
 """Pages at the root of the repository, and where the site shows them."""
-_LINK = re.compile(r"(\]\()((?:\.\./)+)([A-Z]+\.md)")
+_ENDS_BLANK = re.compile(r"(```pycon\n(?:(?!```).)*?)\n+```", re.DOTALL)
+"""Examples that are run end in a blank line, which is nothing to look at."""
+_LINK = re.compile(rf"(\]\()(?:\.\./)+({'|'.join(map(re.escape, OUTSIDE))})")
 
 
 def with_navigation(_: Sphinx, page: str, source: list[str]) -> None:
     """A page with the pages below it, and with links that stay in the site."""
+    source[0] = _ENDS_BLANK.sub(r"\1\n```", source[0])
     below = os.path.relpath(HERE, (HERE / page).parent)
-    source[0] = _LINK.sub(lambda link: f"{link[1]}{below}/{OUTSIDE[link[3]]}.md", source[0])
+    source[0] = _LINK.sub(lambda link: f"{link[1]}{below}/{OUTSIDE[link[2]]}.md", source[0])
     for caption, pages in NAVIGATION.get(page, {}).items():
         listed = "\n".join(f"/{name}" for name in pages)
         options = f":hidden:\n:caption: {caption}" if caption else ":hidden:"
         source[0] += f"\n\n```{{toctree}}\n{options}\n\n{listed}\n```\n"
 
 
-class NotebookParser(MystParser):  # type: ignore[misc]
+class NotebookParser(MystParser):
     """A notebook as a page: what its cells say, and what they answered when the tests ran them."""
 
     supported = ("notebook",)

@@ -223,7 +223,7 @@ BAD = {
         lambda: croupier.game("supreme-99").wager("bet").paytable().odds(print),  # type: ignore[arg-type]
         "A strategy is named",
     ),
-    "one of two hands": (lambda: croupier.game("blackjack-switch").hand("T6", "T"), "has two hands"),  # type: ignore[arg-type]
+    "one of two hands": (lambda: croupier.game("blackjack-switch").hand("T6", "T"), "has two hands"),
     "the form of a PAR sheet": (lambda: croupier.game("supreme-99").par("bet").save("sheet.doc"), "name ends in .pdf"),
     "an act": (lambda: croupier.deal("supreme-99").do("fly"), "is no act"),
     "an act out of turn": (lambda: croupier.deal("supreme-99").do("settle"), "out of turn"),

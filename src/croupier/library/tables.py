@@ -432,7 +432,8 @@ def _simulate(
     return Sampled(record["rounds"], random_seed, confidence, rows, lines, record, plot)
 
 
-SETTINGS = tuple(_simulate.__kwdefaults__)
+SETTINGS = tuple(_simulate.__kwdefaults__ or ())
+"""What `_simulate` takes by name."""
 
 
 def _is_id(rules: TableGame, key: str, pays: Pays) -> bool:
