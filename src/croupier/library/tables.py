@@ -328,7 +328,7 @@ class Blackjack(Game):
         from croupier.analysis.blackjack.solver import solve
 
         if self.rules.rules.switch:
-            raise NotationError(f"A seat of {self.title} has two hands: ask croupier strategy {self.key} --hand.")
+            raise NotationError(f"A seat of {self.title} has two hands: the command croupier strategy rates both.")
         shown = card_values(up)
         if len(shown) != 1:
             raise NotationError(f"The dealer shows one card, not {up!r}.")
