@@ -3,7 +3,7 @@
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour quick test soak check lint audit bench docs lock clean chromium kernels bytecode
+.PHONY: help setup run tour quick test soak check lint audit bench docs site lock clean chromium kernels bytecode
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +82,10 @@ bytecode: setup
 
 docs: setup ## write docs/reference and the pictures from the program
 	$(BIN)/python scripts/reference.py
+
+site: setup ## build the documentation as a site, in build/site; a broken link is an error
+	@$(BIN)/sphinx-build -q -W --keep-going -b html -d build/site-doctrees docs build/site
+	@echo "The site is in build/site: open build/site/index.html."
 
 lock: ## bring requirements.lock and the bill of materials up to date with pyproject.toml (UPGRADE=1: newer versions)
 	@test -x $(BIN)/uv || scripts/setup.sh

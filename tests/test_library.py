@@ -24,7 +24,7 @@ __all__ = ["run"]
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = {
-    *("CroupierError", "Blackjack", "Decisions", "Game", "Odds", "Plan", "Plot", "Priced", "Round", "Sampled"),
+    *("CroupierError", "Blackjack", "Decisions", "Game", "Odds", "Par", "Plan", "Plot", "Priced", "Round", "Sampled"),
     "Vulnerability",
     *("Table", "Wager", "blackjack", "catalogue", "deal", "game", "language", "paytable", "plan", "simulate"),
 }
@@ -154,6 +154,46 @@ def test_pictures_are_objects(tmp_path: Path) -> None:
         plot.save(tmp_path / "odds.doc")
 
 
+def test_what_a_mathematician_types_is_understood() -> None:
+    rummy = croupier.game("triple-shot-rummy")
+    listed = croupier.simulate("supreme-99", 1000, wagers=["bet"])
+    pair_plus = rummy.wager("Pair Plus")
+    assert pair_plus.paytable(4).odds() == pair_plus.paytable("4").odds()
+    assert croupier.game(rummy) == rummy  # type: ignore[arg-type]
+    assert rummy.hand(["Qh", "6c", "4d"]) == rummy.hand("Qh 6c 4d")
+    assert croupier.simulate("supreme-99", 1e3, wagers="bet").rows == listed.rows
+    assert polars.DataFrame(rummy.strategies()).rows() == polars.DataFrame(rummy.strategies().rows).rows()
+    own = croupier.deal("triple-shot-rummy", 1, paytables={"pair-plus": "4"}).history.offering.paytables["pair-plus"]
+    assert own == pair_plus.paytables["4"]
+
+
+def test_the_blackjack_family_decides_hands() -> None:
+    assert croupier.game("blackjack").hand("T6", "T").values == croupier.blackjack().hand("T6", "T").values
+    free = croupier.game("free-bet-blackjack")
+    assert isinstance(free, croupier.Blackjack)
+    assert free.hand("65", "T").best == "double"
+
+
+def test_objects_say_what_they_are() -> None:
+    table = croupier.blackjack("6D H17")
+    assert repr(table) == "<Blackjack, 6D H17 DAS SP4 3:2>"
+    assert repr(table.wager("bet")) == "<Blackjack, 6D H17 DAS SP4 3:2>.wager('bet')"
+    priced = croupier.game("triple-shot-rummy").wager("pair-plus").paytable("4")
+    assert eval(repr(priced)) == priced
+    assert repr(croupier.deal("supreme-99")) == "<Supreme 99: the round is at betting>"
+
+
+def test_a_par_sheet_is_shown_as_its_summary_and_saved_as_the_command_writes_it(tmp_path: Path, run: Run) -> None:
+    par = croupier.game("three-card-baccarat").par("tie")
+    assert repr(par) == f"Par(game='three-card-baccarat', digest={par.digest!r})"
+    assert "5.284989 %" in par._repr_html_()
+    assert [row["wager"] for row in par.rows] == ["Tie"]
+    for suffix in (".csv", ".html", ".json", ".tex"):
+        par.save(tmp_path / f"own{suffix}")
+        assert run("par", "three-card-baccarat", "tie", "-o", str(tmp_path / f"said{suffix}")).code == 0
+        assert (tmp_path / f"own{suffix}").read_bytes() == (tmp_path / f"said{suffix}").read_bytes()
+
+
 BAD = {
     "a game": (lambda: croupier.game("pokr"), "no game 'pokr'"),
     "an option": (lambda: croupier.game("supreme-99", "x"), "house option"),
@@ -172,6 +212,19 @@ BAD = {
     "a meter of a plan": (lambda: croupier.plan("trilux", histories=1000).plot("fan", "Mega"), "no meter 'Mega'"),
     "rounds": (lambda: croupier.simulate("supreme-99", 0), "rounds"),
     "a confidence": (lambda: croupier.simulate("supreme-99", 1000, confidence=2), "confidence"),
+    "what is no game": (lambda: croupier.game(None), "None is no game"),  # type: ignore[arg-type]
+    "what is no paytable": (lambda: croupier.paytable([1]), "is no paytable"),  # type: ignore[arg-type]
+    "a setting of a simulation": (lambda: croupier.simulate("supreme-99", seed=3), "did you mean random_seed"),
+    "a setting of a plan": (lambda: croupier.plan("trilux", contribution=20), "did you mean contribution_percent"),
+    "a term of a house": (lambda: croupier.deal("supreme-99", limit=3), "did you mean limits"),
+    "rounds in words": (lambda: croupier.simulate("supreme-99", "1e4"), "whole number"),  # type: ignore[arg-type]
+    "rounds in part": (lambda: croupier.simulate("supreme-99", 0.5), "whole number, as 1_000_000 or 1e6, not 0.5"),
+    "a strategy as a function": (
+        lambda: croupier.game("supreme-99").wager("bet").paytable().odds(print),  # type: ignore[arg-type]
+        "A strategy is named",
+    ),
+    "one of two hands": (lambda: croupier.game("blackjack-switch").hand("T6", "T"), "has two hands"),
+    "the form of a PAR sheet": (lambda: croupier.game("supreme-99").par("bet").save("sheet.doc"), "name ends in .pdf"),
     "an act": (lambda: croupier.deal("supreme-99").do("fly"), "is no act"),
     "an act out of turn": (lambda: croupier.deal("supreme-99").do("settle"), "out of turn"),
 }

@@ -2,6 +2,7 @@ from croupier.errors import CroupierError as CroupierError
 from croupier.library import language as language
 from croupier.library.answers import Decisions as Decisions
 from croupier.library.answers import Odds as Odds
+from croupier.library.answers import Par as Par
 from croupier.library.answers import Plan as Plan
 from croupier.library.answers import Plot as Plot
 from croupier.library.answers import Sampled as Sampled

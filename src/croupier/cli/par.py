@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,11 +15,10 @@ from rich.text import Text
 
 from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.par.forms import FORMS
 from croupier.analysis.par.laboratory import Control
 from croupier.analysis.par.print import METERED, GridInPrint, InPrint, OverviewInPrint, SheetInPrint, TableInPrint
 from croupier.analysis.par.sheet import AnyPar
-from croupier.analysis.par.typeset import as_html, as_latex
-from croupier.analysis.par.workbook import as_csv, as_xlsx
 from croupier.analysis.report import Laboratory, laboratory_report
 from croupier.cli.app import app
 from croupier.cli.console import at_work, console, print_json, table
@@ -39,7 +37,6 @@ from croupier.cli.options import (
     read_count,
     read_paytable,
     write_bytes,
-    write_text,
 )
 from croupier.cli.strategy_blackjack import CELL_STYLES
 from croupier.compliance.approval import shipped_register
@@ -289,7 +286,7 @@ def par(
             print_par(console(), shown)
         return
     with at_work(f"Writing {output.name}"):
-        WRITERS[suffix](output, made)
+        write_bytes(output, WRITERS[suffix](made))
     print(f"The PAR sheet of {made.game.title} is in {output}.")
     print(f"Digest of its rules and paytables (SHA-256): {made.digest}")
 
@@ -311,12 +308,4 @@ def _suffix(output: Path | None, *, as_json: bool) -> str:
     return suffix
 
 
-WRITERS: dict[str, Callable[[Path, AnyPar[Any]], None]] = {
-    ".pdf": lambda path, par: write_bytes(path, par.as_pdf()),
-    ".json": lambda path, par: write_text(path, json.dumps(par.as_json(), indent=2, ensure_ascii=False) + "\n"),
-    ".txt": lambda path, par: write_text(path, as_text(par.in_print)),
-    ".html": lambda path, par: write_text(path, as_html(par.in_print)),
-    ".tex": lambda path, par: write_text(path, as_latex(par.in_print)),
-    ".csv": lambda path, par: write_text(path, as_csv(par)),
-    ".xlsx": lambda path, par: write_bytes(path, as_xlsx(par)),
-}
+WRITERS: dict[str, Callable[[AnyPar[Any]], bytes]] = {**FORMS, ".txt": lambda par: as_text(par.in_print).encode()}

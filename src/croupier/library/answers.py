@@ -12,10 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
+
+from croupier.errors import NotationError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from croupier.analysis.par.sheet import AnyPar
 
 Row = dict[str, Any]
 Exact = Fraction | float
@@ -26,19 +30,22 @@ SHOWN_PLACES = 6
 
 
 @dataclass(frozen=True)
-class Table:
-    """Rows with a title: `list(table)` are dictionaries, and a notebook shows them as a table."""
+class Table(Sequence[Row]):
+    """Rows with a title: a sequence of dictionaries, which pandas and polars take; a notebook shows it as a table."""
 
     title: str
+    """What the rows are about."""
     rows: Sequence[Row] = field(repr=False)
-
-    def __iter__(self) -> Any:
-        return iter(self.rows)
+    """The dictionaries themselves."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, place: int) -> Row:
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
         return self.rows[place]
 
     def _repr_html_(self) -> str:
@@ -50,7 +57,9 @@ class Plot:
     """A picture: `figure` is matplotlib's, to be changed; `save` writes it; a notebook shows it."""
 
     figure: Figure = field(repr=False)
+    """The figure of matplotlib."""
     title: str = ""
+    """What is drawn."""
 
     def save(self, file: str | Path) -> None:
         """As .png, .svg or .pdf, by the name of the file; the same results give the same bytes."""
@@ -69,15 +78,23 @@ class Odds:
     """A wager under one paytable, as `croupier odds` tells programs."""
 
     game: str
+    """The game's name, as `croupier.game` takes it."""
     wager: str
+    """The wager's name."""
     paytable: str
+    """The paytable's ID; `own` where it is your own."""
     strategy: str | None
+    """How the player decides; None where there is nothing to decide."""
     house_edge: Exact
+    """What the house keeps on average, per unit of the first wager."""
     hit_frequency: Exact
+    """How often the wager wins."""
     standard_deviation: float
+    """Of one round's result, per unit of the first wager."""
     digest: str
+    """SHA-256 over rules and pays: the same game has the same digest."""
     rows: Sequence[Row] = field(repr=False)
-    """A line of the paytable each."""
+    """A line of the paytable each: combinations, probability, what it pays and what it adds to the result."""
     more: Mapping[str, Any] = field(repr=False)
     """The whole answer for programs: also what only some wagers have, as `hold` and `break_even_meter`."""
 
@@ -143,11 +160,13 @@ class Decisions:
     """What every decision with a hand is worth, the best first."""
 
     hand: str
+    """The cards, and what is known of the dealer's."""
     rows: Sequence[Row] = field(repr=False)
     """`decision`, `value` and `cost`, per unit of the first wager; fractions too where they are exact."""
 
     @property
     def best(self) -> str:
+        """The decision that is worth most."""
         return str(self.rows[0]["decision"])
 
     @property
@@ -165,8 +184,11 @@ class Sampled:
     """A simulation, as `croupier simulate` tells programs: every figure is sampled, and has its interval."""
 
     rounds: int
+    """How many were played."""
     random_seed: int
+    """The same seed gives the same rounds."""
     confidence: float
+    """Of every interval, as 0.99."""
     rows: Sequence[Row] = field(repr=False)
     """A wager each: `house_edge`, the interval's `low` and `high`, `standard_error`, `hit_frequency`, ..."""
     lines: Sequence[Row] = field(repr=False)
@@ -195,9 +217,13 @@ class Plan:
     """A progressive planned, as `croupier plan` tells programs; each row says whether it is exact or simulated."""
 
     wager: str
+    """The progressive wager, as the felt has it."""
     rows: Sequence[Row] = field(repr=False)
+    """A figure each: `section`, `key`, `meter`, `value`, `basis`, and `exact` or the interval's `low` and `high`."""
     warnings: Sequence[Row] = field(repr=False)
+    """What a house should think about before it opens this."""
     more: Mapping[str, Any] = field(repr=False)
+    """The whole answer for programs."""
     _plot: Any = field(repr=False)
 
     def plot(self, kind: str = "all", meter: str | None = None) -> Plot:
@@ -209,10 +235,55 @@ class Plan:
 
 
 @dataclass(frozen=True)
+class Par:
+    """A PAR sheet: shown as its summary, written to a file as a regulator files it."""
+
+    game: str
+    """The game's name."""
+    digest: str
+    """SHA-256 over the digests of all sheets."""
+    rows: Sequence[Row] = field(repr=False)
+    """A wager and paytable each, with its figures as they are printed; as fractions they are in `as_json`."""
+    sheet: AnyPar[Any] = field(repr=False)
+    """The whole sheet, for whoever needs more than the files have."""
+
+    @classmethod
+    def read(cls, sheet: AnyPar[Any]) -> Par:
+        """From the sheet of an analyst."""
+        rows: list[Row] = []
+        for wager in sheet.in_print.wagers:
+            for each in wager.sheets:
+                named = {figure.name: figure.value for figure in each.figures}
+                rows.append({"wager": each.wager, "paytable": each.paytable, **named})
+        return cls(sheet.game.key, sheet.digest, rows, sheet)
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs, every figure as a fraction too."""
+        return self.sheet.as_json()
+
+    def as_pdf(self) -> bytes:
+        """A document whose bytes are the same each time."""
+        return self.sheet.as_pdf()
+
+    def save(self, file: str | Path) -> None:
+        """As .pdf, .html, .tex, .xlsx, .csv or .json, by the name of the file."""
+        from croupier.analysis.par.forms import FORMS
+
+        form = FORMS.get(Path(file).suffix.lower())
+        if form is None:
+            raise NotationError(f"A PAR sheet's name ends in {', '.join(FORMS)}, not as {str(file)!r} does.")
+        Path(file).write_bytes(form(self.sheet))
+
+    def _repr_html_(self) -> str:
+        return _table_in_html(f"{self.sheet.game.title}: PAR sheet, digest {self.digest}", self.rows)
+
+
+@dataclass(frozen=True)
 class Vulnerability:
     """Whether counting cards beats a wager: effects and counts are exact, what counters win is simulated."""
 
     wager: str
+    """The wager's name."""
     effects: Mapping[str, Fraction] = field(repr=False)
     """By card, as `Ks`: what the player's expected result changes by when it is gone."""
     counts: Sequence[Row] = field(repr=False)
@@ -220,6 +291,7 @@ class Vulnerability:
     rows: Sequence[Row] = field(repr=False)
     """By count and penetration: trigger, how often one bets, the average edge, units per 100 rounds, their interval."""
     more: Mapping[str, Any] = field(repr=False)
+    """The whole answer for programs."""
 
     @classmethod
     def read(cls, answer: Mapping[str, Any]) -> Vulnerability:

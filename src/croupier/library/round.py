@@ -11,11 +11,15 @@ from croupier.games.table.record import write_record
 from croupier.library.answers import Row, Table, _table_in_html
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Round:
     """A round as it stands; it never changes: `do` gives the next one, and `run` does the dealer's part."""
 
     history: History
+    """The round of the live engine: its acts and events."""
+
+    def __repr__(self) -> str:
+        return f"<{self.history.offering.game.title}: {self.next}>"
 
     def do(self, *acts: str) -> Round:
         """The round after these acts; one that is not allowed is refused with its reason, and changes nothing."""
@@ -43,6 +47,7 @@ class Round:
 
     @property
     def is_over(self) -> bool:
+        """Whether everything is settled, or the round is void."""
         return self.history.is_over
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,19 +12,18 @@ from croupier.analysis.analyst import analyst_of, counter_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.census import OPTIMAL
 from croupier.cards.shuffle import SystemSource
-from croupier.errors import NotationError
+from croupier.errors import NotationError, UnknownName
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager as WagerRules
 from croupier.games.wager import approved_paytable
-from croupier.library.answers import Decisions, Odds, Plan, Row, Sampled, Table, Vulnerability, flat
+from croupier.library.answers import Decisions, Odds, Par, Plan, Row, Sampled, Table, Vulnerability, flat
 from croupier.library.round import Round
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from croupier.analysis.par.sheet import AnyPar
     from croupier.games.blackjack.game import BlackjackGame
 
 Pays = str | Mapping[str, str] | Paytable
@@ -42,9 +41,15 @@ def catalogue() -> list[str]:
 
 
 def game(name: str | TableGame, *options: str) -> Game:
-    """A game of the catalogue under these house options, or one of your own (see `croupier.language`)."""
-    found = find_any_game(name) if isinstance(name, str) else name
-    return Game(found.with_options(options))
+    """A game of the catalogue under these house options, or one of your own (see `croupier.language`).
+
+    The games of the blackjack family are `Blackjack`, under the placard of their own page.
+    """
+    found = find_any_game(name) if isinstance(name, str) else getattr(name, "rules", name)
+    if not isinstance(found, TableGame):
+        raise NotationError(f"{name!r} is no game: name one of croupier.catalogue(), or give a game of your own.")
+    chosen: Any = found.with_options(options)
+    return Blackjack(chosen) if chosen.by_rules(chosen.wagers[0]) else Game(chosen)
 
 
 def blackjack(rules: str = "", decks: int | None = None) -> Blackjack:
@@ -58,26 +63,51 @@ def paytable(pays: Pays, name: str = OWN) -> Paytable:
     """A paytable of your own: `Pair 1 to 1; Flush 4 to 1`, a row a line, or `{"Pair": "1 to 1"}`."""
     if isinstance(pays, Paytable):
         return pays
+    if not isinstance(pays, str | Mapping):
+        raise NotationError(
+            f"{pays!r} is no paytable: write rows, as 'Pair 1 to 1; Flush 4 to 1', or a dictionary of hands and pays."
+        )
     text = pays if isinstance(pays, str) else "\n".join(f"{hand}   {pay}" for hand, pay in pays.items())
     return Paytable.parse(name, text)
 
 
-@dataclass(frozen=True)
+def _whole(what: str, number: Any) -> int:
+    """A whole number, which may be written as 1e6."""
+    if isinstance(number, int) or (isinstance(number, float) and number.is_integer()):
+        return int(number)
+    raise NotationError(f"{what} is a whole number, as 1_000_000 or 1e6, not {number!r}.")
+
+
+def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
+    names = tuple(known)
+    for name in given:
+        if name not in names:
+            raise UnknownName(what, name, names)
+
+
+@dataclass(frozen=True, repr=False)
 class Game:
     """A game as its document has it."""
 
-    rules: TableGame = field(repr=False)
+    rules: TableGame
+    """The definition that the table deals and the analyst counts."""
+
+    def __repr__(self) -> str:
+        return f"croupier.game({self.key!r})"
 
     @property
     def key(self) -> str:
+        """The name that `croupier.game` and the commands take."""
         return self.rules.key
 
     @property
     def title(self) -> str:
+        """The name on the felt."""
         return self.rules.title
 
     @property
     def wagers(self) -> list[str]:
+        """The names that `wager` takes."""
         return [wager.key for wager in self.rules.wagers]
 
     def wager(self, key: str) -> Wager:
@@ -96,8 +126,9 @@ class Game:
         compared = counter_of(self.rules).compare(found, prices)
         return Table(f"{self.title}: strategies", flat(each.as_json() for each in compared))
 
-    def hand(self, cards: str, pays: Pays | None = None) -> Decisions:
+    def hand(self, cards: str | Iterable[str], pays: Pays | None = None) -> Decisions:
         """What each choice is worth with these cards, exactly: `Qh 6c 4d`."""
+        cards = cards if isinstance(cards, str) else " ".join(map(str, cards))
         found, prices = self._decided(pays)
         rated = counter_of(self.rules).rate(found, prices, self.rules.read_seen(cards))
         rows: list[Row] = [
@@ -113,23 +144,29 @@ class Game:
         ]
         return Decisions(" ".join(cards.split()), rows)
 
-    def simulate(self, rounds: int = 1_000_000, **settings: Any) -> Sampled:
+    def simulate(self, rounds: float = 1_000_000, **settings: Any) -> Sampled:
         """Sample the game; the settings are those of `croupier.simulate`."""
+        _known("setting of a simulation", settings, SETTINGS)
         return _simulate(self.rules, rounds, **settings)
 
     def deal(self, random_seed: str | int | None = None, **house: Any) -> Round:
-        """A round from a fresh shoe, which a seed repeats; `house` is what a house sets: paytables, options, limits."""
+        """A round from a fresh shoe, which a seed repeats.
+
+        `house` is what a house sets: paytables (by wager: an ID or your own), options, side_wagers, limits, seats.
+        """
+        terms = [each.name for each in fields(self.rules.offering_kind) if each.name not in ("game", "left_out")]
+        _known("term of a house", house, (*terms, "side_wagers", "without"))
         chance = SystemSource() if random_seed is None else str(random_seed)
-        offering = self.rules.offer(**house)
+        priced = {key: self.wager(key).paytable(pays).pays for key, pays in house.pop("paytables", {}).items()}
+        offering = self.rules.offer(priced, **house)
         return Round(offering.open(offering.fresh_shoe(chance)))
 
-    def par(self, wager: str | None = None) -> AnyPar[Any]:
-        """The PAR sheet: `as_json()`, `as_pdf()`, `digest`."""
+    def par(self, wager: str | None = None) -> Par:
+        """The PAR sheet, of one wager or of all: `save`, `as_json()`, `as_pdf()`, `digest`."""
         from croupier.compliance.approval import shipped_register
 
         asked = Asked(rules=self.rules.placard, wager=wager)
-        found: AnyPar[Any] = analyst_of(self.rules).par(asked, shipped_register(), approved_paytable)
-        return found
+        return Par.read(analyst_of(self.rules).par(asked, shipped_register(), approved_paytable))
 
     def _decided(self, pays: Pays | None) -> tuple[WagerRules, Any]:
         counter = counter_of(self.rules)
@@ -147,19 +184,26 @@ class Game:
         return Table(self.title, rows)._repr_html_()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Wager:
     """A wager of a game."""
 
-    game: Game = field(repr=False)
-    rules: WagerRules = field(repr=False)
+    game: Game
+    """The game that it belongs to."""
+    rules: WagerRules
+    """Its definition: outcomes, readings and judgment."""
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.wager({self.key!r})"
 
     @property
     def key(self) -> str:
+        """The name that `Game.wager` and the commands take."""
         return self.rules.key
 
     @property
     def title(self) -> str:
+        """The name on the felt."""
         return self.rules.title
 
     @property
@@ -167,8 +211,10 @@ class Wager:
         """Those that its document approves, by ID."""
         return dict(self.rules.paytables)
 
-    def paytable(self, pays: Pays | None = None) -> Priced:
+    def paytable(self, pays: Pays | int | None = None) -> Priced:
         """Under one of its paytables by ID, or under your own; under its first where none is named."""
+        if isinstance(pays, int):
+            pays = str(pays)
         if pays is None:
             return Priced(self, next(iter(self.rules.paytables)), None)
         if isinstance(pays, str) and pays in self.rules.paytables:
@@ -192,17 +238,23 @@ class Wager:
         return Table(self.title, rows)._repr_html_()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Priced:
     """A wager under one paytable."""
 
-    wager: Wager = field(repr=False)
+    wager: Wager
+    """The wager that is priced."""
     name: str
-    own: Paytable | None = field(repr=False)
+    """The paytable's ID, or the name of your own."""
+    own: Paytable | None
     """Where it is no approved one."""
+
+    def __repr__(self) -> str:
+        return f"{self.wager!r}.paytable({self.name!r})"
 
     @property
     def pays(self) -> Paytable:
+        """The rows that it pays by."""
         return self.own or self.wager.rules.paytables[self.name]
 
     def odds(
@@ -215,6 +267,8 @@ class Priced:
         convention: str = "CDZ-",
     ) -> Odds:
         """House edge, hit frequency, deviation and every line, counted exactly; meters and seeds are in wagers."""
+        if not isinstance(strategy, str):
+            raise NotationError(f"A strategy is named, as one of {self.wager.game!r}.strategies(), not {strategy!r}.")
         rules = self.wager.game.rules
         asked = Asked(
             rules=rules.placard,
@@ -231,9 +285,9 @@ class Priced:
     def vulnerability(
         self,
         *,
-        penetrations: Sequence[float] = (),
+        penetrations: float | Sequence[float] = (),
         players: int = 1,
-        shoes: int = 10_000,
+        shoes: float = 10_000,
         random_seed: int = HISTORIES_SEED,
         rounds_per_hour: int = 60,
         after_cut: bool = False,
@@ -243,9 +297,10 @@ class Priced:
         from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
 
         rules = self.wager.game.rules
-        depths = [Fraction(str(each)) for each in penetrations] or USUAL_PENETRATIONS
+        parts = penetrations if isinstance(penetrations, Sequence) else [penetrations]
+        depths = [Fraction(str(each)) for each in parts] or USUAL_PENETRATIONS
         asked = Asked(rules=rules.placard, wager=self.wager.key, paytable=self.name, meters=_amounts(meters))
-        watched = Watch(depths, players, shoes, random_seed, rounds_per_hour, after_cut)
+        watched = Watch(depths, players, _whole("shoes", shoes), random_seed, rounds_per_hour, after_cut)
         return Vulnerability.read(analyst_of(rules).vulnerability(asked, watched, self._find).as_json())
 
     def _find(self, wager: WagerRules, name: str) -> Paytable:
@@ -256,11 +311,15 @@ class Priced:
         return Table(f"{self.wager.title}, paytable {self.name}", rows)._repr_html_()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Blackjack(Game):
-    """Blackjack under one placard of rules."""
+    """Blackjack, or another game of its family, under one placard of rules."""
 
-    rules: BlackjackGame = field(repr=False)
+    rules: BlackjackGame
+    """The definition that the table deals and the analyst solves."""
+
+    def __repr__(self) -> str:
+        return f"<{self.title}, {self.rules.short_placard}>"
 
     def hand(self, cards: str, up: str = "", remove: str = "", convention: str = "CDZ-") -> Decisions:  # type: ignore[override]
         """What each decision is worth with these cards against an up card: `hand("T6", "T")`, from a shoe without
@@ -268,6 +327,8 @@ class Blackjack(Game):
         from croupier.analysis.blackjack.shoe import Composition, card_values, format_values
         from croupier.analysis.blackjack.solver import solve
 
+        if self.rules.rules.switch:
+            raise NotationError(f"A seat of {self.title} has two hands: the command croupier strategy rates both.")
         shown = card_values(up)
         if len(shown) != 1:
             raise NotationError(f"The dealer shows one card, not {up!r}.")
@@ -308,16 +369,20 @@ def deal(name: str | TableGame, random_seed: str | int | None = None, **house: A
     return game(name).deal(random_seed, **house)
 
 
-def simulate(name: str | TableGame, rounds: int = 1_000_000, *, rules: str = "", **settings: Any) -> Sampled:
-    """Sample a game; settings are wagers, paytables, players, strategy, random_seed, shoe, compare and confidence."""
-    return _simulate(game(name).rules.under(rules), rounds, **settings)
+def simulate(name: str | TableGame, rounds: float = 1_000_000, *, rules: str = "", **settings: Any) -> Sampled:
+    """Sample a game, of blackjack under a placard of rules.
+
+    Settings are wagers, paytables (by wager: an ID or your own), players, strategy, random_seed, shoe, compare (with
+    the exact count), confidence (of the intervals) and workers (processes).
+    """
+    return Game(game(name).rules.under(rules)).simulate(rounds, **settings)
 
 
 def _simulate(
     rules: TableGame,
-    rounds: int,
+    rounds: float,
     *,
-    wagers: Iterable[str] = (),
+    wagers: str | Iterable[str] = (),
     paytables: Mapping[str, Pays] | None = None,
     players: int = 1,
     strategy: str = "",
@@ -335,6 +400,7 @@ def _simulate(
     from croupier.analysis.simulation.tally import Tally, tally_in_picture
 
     check_confidence(100 * confidence, confidence)
+    rounds, random_seed = _whole("rounds", rounds), _whole("random_seed", random_seed)
     check_numbers(rounds=rounds, seed=random_seed)
     check_seats(rules, players)
     own = dict(paytables or {})
@@ -347,7 +413,7 @@ def _simulate(
         game=rules.key,
         rounds=rounds,
         seed=random_seed,
-        wagers=tuple(wagers),
+        wagers=(wagers,) if isinstance(wagers, str) else tuple(wagers),
         paytables=tuple((key, str(name)) for key, name in ids.items()),
         players=players,
         strategy=strategy,
@@ -364,6 +430,10 @@ def _simulate(
     rows = [_sampled_row(each) for each in played]
     lines = [{"wager": each["wager"], **_spread(line)} for each in played for line in each["lines"]]
     return Sampled(record["rounds"], random_seed, confidence, rows, lines, record, plot)
+
+
+SETTINGS = tuple(_simulate.__kwdefaults__ or ())
+"""What `_simulate` takes by name."""
 
 
 def _is_id(rules: TableGame, key: str, pays: Pays) -> bool:
@@ -396,9 +466,9 @@ def plan(wager: str, *, random_seed: int = HISTORIES_SEED, histories: int | None
     """A progressive planned; settings are those of a plan's file: contribution_percent, seeds_dollars, tables, ..."""
     from croupier.analysis.meter.plots import draw
     from croupier.analysis.meter.record import as_programs_read, played_plan
-    from croupier.analysis.meter.settings import plan_from
-    from croupier.errors import UnknownName
+    from croupier.analysis.meter.settings import USUAL, plan_from
 
+    _known("setting of a plan", settings, USUAL)
     pays = settings.pop("paytable", None)
     ids = {} if pays is None else {"paytable": pays if isinstance(pays, str) and len(pays.split()) == 1 else OWN}
 

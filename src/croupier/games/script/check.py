@@ -137,7 +137,10 @@ def _of_looks(game: ScriptGame) -> Iterator[str]:
             yield f"the deck has jokers, and the reading {whose} does not say that it knows them."
     base = {step for step in game.script if isinstance(step, Choose)}
     if base and set(game.base.steps) != base:
-        yield f"the choices of the script are not those of its first wager, {game.base.title}."
+        yield (
+            f"the choices of the script are not those of its first wager, {game.base.title}: give it the script, as "
+            "staked(..., script=SCRIPT)."
+        )
 
 
 def _edges(game: ScriptGame) -> dict[str, set[int]]:

@@ -136,6 +136,7 @@ class Reading:
 def reading(
     sees: Sees, say: Callable[[Any], str] = str, *, jokers: bool = False
 ) -> Callable[[Callable[[Hand], Any]], Reading]:
+    """Makes a reading of the function below it: what some cards are, as far as it sees them."""
     return lambda read: Reading(read, sees, say, jokers)
 
 
@@ -165,6 +166,7 @@ class Judgment:
 
 
 def judgment(*looks: Look, ends: tuple[Outcome, ...]) -> Callable[[Callable[..., Outcome]], Judgment]:
+    """Makes a judgment of the function below it: from what the looks find to one of the outcomes that it `ends` in."""
     return lambda judge: Judgment(looks, ends, judge)
 
 
@@ -215,10 +217,12 @@ ALWAYS = Condition()
 
 
 def condition(*looks: Look) -> Callable[[Callable[..., bool]], Condition]:
+    """Makes a condition of the function below it: whether a step or a choice is due, by what the looks find."""
     return lambda test: Condition(looks, test)
 
 
 def chose(*keys: str) -> Condition:
+    """Where one of these choices was made before."""
     return Condition(chosen=frozenset(keys))
 
 
@@ -329,6 +333,7 @@ FOLDED = Outcome("Player folds")
 
 
 def fold(cites: str = "", ends: Outcome = FOLDED) -> Choice:
+    """To give the hand up, and with it the base wager."""
     return Choice("fold", ends=ends, cites=cites)
 
 
