@@ -96,9 +96,9 @@ class Act(Generic[Signature]):
 
     kind: ClassVar[EntryKind]
     needs: ClassVar[Power]
+    """What the role of whoever gives it must allow."""
     accepts_time: ClassVar[bool] = False
     """Whether it is the one act that is taken while the clock is doubted."""
-    """What the role of whoever gives it must allow."""
     id: str
     by: Signature
     where: str = ""

@@ -163,8 +163,7 @@ class CheckedClock:
         It is never before the last entry, nor before a time that was given: a clock that was set, by as much as is
         trusted, is followed slowly.
         """
-        why = "" if accepted else self.doubt()
-        if why:
+        if self._witnesses is not None and not accepted and (why := self.doubt()):
             raise Refusal(CLOCK, why)
         now, counted = self._wall(), self._counted()
         expected = self._offset + counted

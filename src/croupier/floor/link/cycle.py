@@ -42,9 +42,10 @@ def start(state: LinkState, act: StartGame) -> Decision:
 
 def _check_seats(act: StartGame, last: int) -> None:
     """Seats of the table, each once, and every wager beside a base wager."""
+    known = range(1, last + 1)
     for seats in (act.lit, act.based):
-        if len(set(seats)) < len(seats) or (seats and not 1 <= min(seats) <= max(seats) <= last):
-            wrong = next(seat for place, seat in enumerate(seats) if not 1 <= seat <= last or seat in seats[:place])
+        if len(set(seats).intersection(known)) < len(seats):
+            wrong = next(seat for place, seat in enumerate(seats) if seat not in known or seat in seats[:place])
             raise refusal(No.NO_SUCH_SEAT, table=act.table, seats=last, seat=wrong)
     if not set(act.based).issuperset(act.lit):
         bare = next(seat for seat in act.lit if seat not in act.based)

@@ -239,7 +239,10 @@ async def _caller(scope: Scope) -> Caller:
     ended: ApiError | None = None
     for token in _tokens_in(scope):
         try:
-            return await _caller_by(runtime, token, source)
+            if token.startswith(DEVICE):
+                return Caller(device=device_of(runtime, token), source=source)
+            session, person = _at_once(runtime, token) or await run_in_threadpool(_looked_up, runtime, token)
+            return in_session(runtime, session, person, source)
         except ApiError as error:
             ended = ended or error
     if ended is not None:
@@ -247,15 +250,15 @@ async def _caller(scope: Scope) -> Caller:
     return Caller(source=source)
 
 
-async def _caller_by(runtime: Runtime, token: str, source: str) -> Caller:
-    if token.startswith(DEVICE):
-        return Caller(device=device_of(runtime, token), source=source)
+def _at_once(runtime: Runtime, token: str) -> tuple[Session, Person] | None:
+    """Whose session it is, where nothing has to be read for it."""
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
-    token = token.removeprefix(SESSION)
-    found = runtime.access.at_once(hash_of_token(token))
-    session, person = found if found else await run_in_threadpool(runtime.access.session, token)
-    return in_session(runtime, session, person, source)
+    return runtime.access.at_once(hash_of_token(token.removeprefix(SESSION)))
+
+
+def _looked_up(runtime: Runtime, token: str) -> tuple[Session, Person]:
+    return runtime.access.session(token.removeprefix(SESSION))
 
 
 def in_session(runtime: Runtime, session: Session, person: Person, source: str) -> Caller:
