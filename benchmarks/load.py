@@ -147,6 +147,11 @@ class Load:
         return len(self.starts) / self.duration_s
 
     @property
+    def start_cpu_s(self) -> float:
+        """Processor time of the server for one of them, with its END GAME."""
+        return self.server * self.duration_s / len(self.starts)
+
+    @property
     def latencies_s(self) -> list[float]:
         return [answered - due for _, due, answered in self.starts]
 

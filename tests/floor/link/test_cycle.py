@@ -9,6 +9,7 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.floor.link.acts import EndGame, LinkAct, StartGame
+from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.cycle import chips_in_words, ignored_chips
 from croupier.floor.refusals import No
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
@@ -148,6 +149,37 @@ def test_a_closed_link_plays_its_games_to_the_end() -> None:
     floor.close()
     floor.confirm(floor.enter(1, 2, SUITED))
     floor.end(1)
+
+
+# What everybody outside the writer sees after a commit
+
+
+def test_a_commit_of_several_tables_copies_their_games_and_leaves_the_others() -> None:
+    floor = LinkBook(THREE_METERS)
+    floor.start(3, 1)
+    before = LinkBrief.of(floor.link.state)
+    floor.start(2, 1, 4)
+    floor.start(1, 5)
+    floor.end(2)
+    after = LinkBrief.of(floor.link.state, before, floor.entries[before.entries :])
+    assert after == LinkBrief.of(floor.link.state)
+    assert list(after.tables) == [3, 2, 1]
+    assert after.tables[3] is before.tables[3]
+    assert list(before.tables) == [3]
+
+
+def test_a_commit_of_other_acts_or_one_that_was_missed_copies_every_game() -> None:
+    floor = LinkBook(THREE_METERS)
+    floor.start(1, 1)
+    floor.start(2, 1)
+    before = LinkBrief.of(floor.link.state)
+    floor.end(2)
+    floor.enter(1, 1, COLOR)
+    for entries in (floor.entries[before.entries :], floor.entries[-1:], ()):
+        after = LinkBrief.of(floor.link.state, before, entries)
+        assert after == LinkBrief.of(floor.link.state)
+        assert after.tables[1].entered.keys() == {1}
+        assert not before.tables[1].entered
 
 
 # A posted maximum

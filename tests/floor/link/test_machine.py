@@ -29,6 +29,7 @@ from croupier.floor.link.acts import (
     VoidAward,
 )
 from croupier.floor.link.adjust import PATHS
+from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link, proof, replay
 from croupier.floor.link.setup import AwardOrder, LinkSetup
 from croupier.floor.link.state import Status
@@ -77,6 +78,8 @@ class Machine(RuleBasedStateMachine):
         self.floor = LinkBook(setup)
         self.auditor = Auditor()
         self.seen = 0
+        self.brief: LinkBrief | None = None
+        self.games: list[Any] = []
         self.days: list[tuple[int, Any]] = []
 
     def attempt(self, act: type[LinkAct], **fields: Any) -> Entry | None:
@@ -223,6 +226,19 @@ class Machine(RuleBasedStateMachine):
         assert held == {number: award.cents for number, award in state.awards.items()}
         for account, units in state.book.balances.items():
             assert self.auditor.money[str(account)] * 1_000_000 == units
+
+    @invariant()
+    def shown_as_it_stands(self) -> None:
+        """A brief that is made from the one before it is that of the link, and leaves the one before as it was."""
+        if not hasattr(self, "floor"):
+            return
+        state, before = self.floor.link.state, self.brief
+        after = LinkBrief.of(state, before, self.floor.entries[before.entries :] if before else ())
+        assert after == LinkBrief.of(state)
+        assert list(after.tables) == list(state.tables)
+        assert not any(after.tables[number] is cycle for number, cycle in state.tables.items())
+        assert not before or self.games == [cycle.as_json() for cycle in before.tables.values()]
+        self.brief, self.games = after, [cycle.as_json() for cycle in after.tables.values()]
 
     @invariant()
     def proved(self) -> None:
