@@ -74,7 +74,4 @@ class TableActs:
 
 
 def _is_json(scope: Scope) -> bool:
-    for name, value in scope["headers"]:
-        if name == _CONTENT_TYPE:
-            return bool(value == _JSON)
-    return False
+    return next((value for name, value in scope["headers"] if name == _CONTENT_TYPE), b"") == _JSON
