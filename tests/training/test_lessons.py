@@ -55,6 +55,7 @@ ASKED = {
     "blackjack-switch": {
         *(Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS)
     },
+    "super-fun-21": {*(Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS)},
 }
 EVERYWHERE = {Kind.NEXT, Kind.ORDER, Kind.PAY}
 PARAGRAPHS = Path(__file__).parent / "paragraphs.txt"
