@@ -576,7 +576,7 @@ def _against_side_wager(wager: SideWager, rules: Rules) -> Iterator[str]:
     after_check = wager.key == BET_THE_BUST.key or wager.caps
     if after_check and not rules.hole_card:
         yield f"{wager.title} is not offered without a hole card (ENHC): no blackjack could be checked for first."
-    elif after_check and (words := rules.of_plain_blackjack):
+    elif after_check and (words := rules.not_capped if wager.caps else rules.of_plain_blackjack):
         yield f"{wager.title} is not offered under {words[0]}: it is counted for hands that are played without it."
 
 
