@@ -161,6 +161,7 @@ def test_1_3_wagers_that_follow_the_check_are_not_offered() -> None:
 def test_a_record_reads_back_with_its_endings() -> None:
     round_ = play("2c 2d", "split 1", "deal 3s", *hit("3h", "3c", "Th", hand=1), "deal 9s", "surrender 1 2")
     again = read_any_record(write_record(round_))
+    assert isinstance(again, BlackjackRound)
     assert again.settlements == round_.settlements
     assert [hand.ending for hand in again.seats[1].hands] == [Ending.BONUS_21, Ending.SURRENDERED]
 
