@@ -41,10 +41,7 @@ from croupier.games.table.bets import Bet, TakeBack, Void
 from croupier.games.table.offering import Limits
 from croupier.games.table.settlement import Settlement
 
-MAKES_SUPER_FUN = {
-    name: of_the_family(find_any_game("super-fun-21")).rules.words[name]
-    for name in ("surrender_any_time", "doubled_charlies", "bonus_21", "blackjack_wins", "diamond_blackjack")
-}
+SUPER_FUN = of_the_family(find_any_game("super-fun-21"))
 
 
 def title_with(rules: Rules) -> BlackjackGame:
@@ -53,7 +50,7 @@ def title_with(rules: Rules) -> BlackjackGame:
         "free-bet-blackjack": rules.has_free_chips,
         "zappit-blackjack": rules.zap,
         "blackjack-switch": rules.switch,
-        "super-fun-21": rules.words.items() >= MAKES_SUPER_FUN.items(),
+        SUPER_FUN.key: SUPER_FUN.varies.issuperset(rules.other_than(SUPER_FUN.usual_rules)),
     }
     key = next((key for key, has in special.items() if has), "blackjack")
     return of_the_family(find_any_game(key)).with_rules(rules)
