@@ -92,7 +92,7 @@ TWO_HANDS_LINES = tuple(range(-2 * MOST_NET, 2 * MOST_NET + 1))
 
 
 def bet_lines(rules: Rules) -> tuple[int | Outcome, ...]:
-    """The lines under these rules; those that are numbers are `units` of the Bet."""
+    """The lines under these rules; those that are numbers are parts of the Bet, see `parts_of_bet`."""
     if rules.switch:
         return TWO_HANDS_LINES
     lines: tuple[int | Outcome, ...] = BET_LINES
