@@ -38,12 +38,14 @@ test: setup ## all that CI asks: lint, types and every test, some in Chromium (a
 	  $(BIN)/python -m pytest -n "$$workers" --dist worksteal; tests=$$?; \
 	  wait $$types; types=$$?; echo "$(BIN)/mypy"; cat "$$said"; rm -f "$$said"; exit $$((tests ? tests : types))
 
-soak: setup ## a million rounds of blackjack, a thousand kills, a month of the ledger, a long day of the demo (two hours), a night of seeds
+soak: setup ## a million rounds of blackjack and of each title of its family, a thousand kills, a month of the ledger, a long day of the demo (two hours), a night of seeds
 	$(BIN)/python -m tests.games.blackjack.soak
 	$(BIN)/python -m tests.analysis.par.soak_workbook # needs LibreOffice
 	$(BIN)/python -m tests.soak_wheel # installs packages
+	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 free-bet
 	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 zappit
 	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 switch
+	$(BIN)/python -m tests.games.blackjack.soak 1000000 0 super-fun
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
 	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/demo/test_month.py
 	CROUPIER_SERVER_KILLS=100 $(BIN)/python -m pytest -n0 tests/web/cluster/test_kill_server.py

@@ -93,13 +93,24 @@ class LiveTable:
             assert at.hole is not None
             yield At(at.round.do(acts.Deal((card(at.hole),))), at.left, at.hole, at.chance)
             return
-        for each, left, chance in at.each_card():
-            after = At(at.round.do(acts.Deal((card(each),))), left, at.hole, chance)
+        for each, suit, left, chance in self._cards(at):
+            after = At(at.round.do(acts.Deal((card(each, suit),))), left, at.hole, chance)
             if self.solution.rules.hole_card and at.hole is None and _first_cards_are_out(after.round):
                 for hole, rest, likely in after.each_card():
                     yield At(after.round, rest, hole, likely)
             else:
                 yield after
+
+    def _cards(self, at: At) -> Iterator[tuple[int, str, Counter[int], Fraction]]:
+        """The same with a suit: one card in four is a diamond, where that matters to the first two of a seat."""
+        first = at.round.owed[0].position == SEAT and len(at.round.seats[SEAT].dealt) < 2
+        matters = self.solution.rules.diamond_blackjack and first
+        for each, left, chance in at.each_card():
+            if matters and each in (ACE, TEN):
+                yield each, "d", left, chance / 4
+                yield each, "s", left, chance * 3 / 4
+            else:
+                yield each, "s", left, chance
 
     def _shows_hole_card(self, round_: BlackjackRound) -> bool:
         return self.solution.rules.hole_card and round_.owed[0].position == 0 and len(round_.dealer) == 1
@@ -167,9 +178,9 @@ class LiveTable:
         return self.solution.strategy
 
 
-def card(of: int) -> Card:
-    """Any card of the value: the Bet does not look at suits. Shoes here hold at most six of a value."""
-    return Card.parse(f"{value_letter(of)}s")
+def card(of: int, suit: str = "s") -> Card:
+    """Any card of the value: the Bet looks at no suit but diamonds. Shoes here hold at most six of a value."""
+    return Card.parse(f"{value_letter(of)}{suit}")
 
 
 def _first_cards_are_out(round_: BlackjackRound) -> bool:
@@ -217,6 +228,11 @@ CASES = [
     ("6D SP2 SAD", "2x1 5x4 6x2 9x2 Tx5", "CDZ-"),
     ("6D H17 SP2 LS DAC SAD", "Ax1 2x2 3x1 5x3 8x2 Tx5", "BEST"),
     ("6D SP3 CH5 SAD", "2x2 4x2 5x3 Tx6", "CDP1"),
+    ("6D H17 SP3 RSA HSA LS 1:1 CH6 NDCC DAC SAD SAT B21 BJW DBJ", "Ax2 4x2 8x3 Tx6", "CDZ-"),
+    ("6D SP1 LS CH6 NDCC DAC SAD SAT B21", "2x3 3x2 5x2 Tx5", "CDZ-"),
+    ("6D H17 SP3 LS SAT BJW 6:5", "Ax2 6x3 8x3 Tx5", "BEST"),
+    ("6D SP2 LS SAT DBJ", "Ax2 7x3 9x2 Tx5", "CDP1"),
+    ("6D SP1 ENHC CH5 NDCC DAC B21 BJW DBJ", "Ax1 2x3 3x2 5x1 Tx4", "CDZ-"),
 ]
 """Shoes that no round can use up with this play. Between them every action is best somewhere."""
 

@@ -136,4 +136,12 @@ BLACKJACK_PLAYTHROUGHS = {
         topped("Ts 5s 9c 9d 6c 6h Th 8c Kd Td 7h Tc"),
         game="blackjack-switch",
     ),
+    "super-fun-21-1": BlackjackPlaythrough(
+        "Super Fun 21: a 21 of five cards, a split hand given up, a double rescued, and a blackjack in diamonds.",
+        "bet 1 bet 1000; bet 2 bet 1000; bet 3 bet 1000; bet 4 bet 1000; no-more-bets; hit 1; hit 1; hit 1; split 2; "
+        "stand 2 1; surrender 2 2; double 3; surrender 3; reveal; settle",
+        offer("1D H17 DAS SP4 RSA HSA LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ"),
+        topped("2s 8s 6s Ad 9h 3s 8h 5h Kd 7c 2d 4h Td Ts 6d 2h 5c", decks=1),
+        game="super-fun-21",
+    ),
 }

@@ -1,4 +1,4 @@
-"""Free Bet and Zappit Blackjack, and surrender after a double, on a few cards, dealt out from the rulebook.
+"""Free Bet, Zappit Blackjack, Super Fun 21 and surrender after a double, on a few cards, dealt out from the rulebook.
 
 Nothing of the package is imported.
 
@@ -50,6 +50,10 @@ class Game:
     rescue: bool = False
     """Whether a doubled hand may give up one of its two wagers."""
 
+    fun: bool = False
+    """Super Fun 21: even money for a blackjack, 2 to 1 in diamonds, and it wins always; any number of cards may be
+    doubled, any hand given up, a doubled one too; six cards have won, and a 21 of five cards wins two."""
+
     def edge(self, shoe: Cards) -> Fraction:
         worth = Fraction(0)
         for one, p, after_one in draws(shoe):
@@ -59,6 +63,8 @@ class Game:
         return worth
 
     def first(self, hand: Cards, up: int, left: Cards) -> Fraction:
+        if hand == (1, 10) and self.fun:
+            return Fraction(15 * 1 + 1 * 2, 16)  # one ace in four is a diamond, and one ten in four
         if hand == (1, 10):
             caught = sum((p for hole, p, _ in draws(left) if {hole, up} == {1, 10}), Fraction(0))
             return Fraction(3, 2) * (1 - caught)
@@ -86,6 +92,8 @@ class Game:
 
     def two(self, hand: Cards, up: int, left: Cards) -> Fraction:
         """Two cards that are neither split nor zapped."""
+        if self.fun:
+            return fun(hand, up, left)
         worth = on(hand, up, left)
         if total(hand) == 21:
             return worth
@@ -107,6 +115,29 @@ def on(hand: Cards, up: int, left: Cards) -> Fraction:
         return stands
     hits = sum((p * on(tuple(sorted((*hand, card))), up, rest) for card, p, rest in draws(left)), Fraction(0))
     return max(stands, hits)
+
+
+@cache
+def fun(hand: Cards, up: int, left: Cards) -> Fraction:
+    """The best of everything that Super Fun 21 allows with a hand that is not split."""
+    caught = sum((p for hole, p, _ in draws(left) if {hole, up} == {1, 10}), Fraction(0))
+    if total(hand) == BUST:
+        return Fraction(-1)
+    if total(hand) == 21 and len(hand) >= 5:
+        return 2 * (1 - caught) - caught
+    if len(hand) >= 6:
+        return 1 - 2 * caught
+    stands = settle(((total(hand), 1, 0),), up, left)
+    if total(hand) == 21:
+        return stands
+    gives_up = -(1 - caught) / 2 - caught
+    hits = sum((p * fun(tuple(sorted((*hand, card))), up, rest) for card, p, rest in draws(left)), Fraction(0))
+    doubles = Fraction(0)
+    for card, p, rest in draws(left):
+        comes_to = total((*hand, card))
+        stays = settle(((comes_to, 2, 0),), up, rest)
+        doubles += p * (max(stays, Fraction(-1)) if comes_to < 21 else stays)
+    return max(stands, gives_up, hits, doubles)
 
 
 @cache
@@ -143,6 +174,7 @@ def dealer(hand: Cards, left: Cards) -> dict[int, Fraction]:
     return ends
 
 
+SUPER_FUN = "6D H17 SP1 P22 LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ"
 CASES: tuple[tuple[str, Game, Cards], ...] = (
     # A placard, the game, and a shoe: how many aces, twos ... tens. No round uses it up. Where aces are split, no other
     # value is there twice.
@@ -151,6 +183,8 @@ CASES: tuple[tuple[str, Game, Cards], ...] = (
     ("6D H17 SP1 P22 ZAP17", Game(zap=17), (1, 0, 0, 0, 1, 2, 1, 0, 1, 4)),
     ("6D H17 SP1 P22 SAD", Game(rescue=True), (1, 1, 0, 1, 3, 2, 0, 0, 2, 4)),
     ("6D H17 SP1 P22 ZAP18", Game(zap=18), (1, 0, 0, 0, 1, 1, 1, 1, 1, 4)),
+    (SUPER_FUN, Game(fun=True), (1, 2, 2, 1, 1, 0, 1, 0, 0, 4)),
+    (SUPER_FUN, Game(fun=True), (2, 4, 2, 0, 0, 1, 0, 1, 0, 3)),
 )
 
 if __name__ == "__main__":

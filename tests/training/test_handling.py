@@ -30,6 +30,7 @@ MET = {
     "free-bet-blackjack": {"1.13", "11.18", "13.1", "20.6"},
     "zappit-blackjack": {"1.13", "11.18", "13.1"},
     "blackjack-switch": {"13.1"},
+    "super-fun-21": {"13.1"},
 }
 
 

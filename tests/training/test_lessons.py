@@ -55,6 +55,7 @@ ASKED = {
     "blackjack-switch": {
         *(Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS)
     },
+    "super-fun-21": {*(Kind.WHOM, Kind.TURN, Kind.HAND, Kind.CHECK, Kind.DRAW, Kind.INSURE, Kind.RESULT, Kind.BONUS)},
 }
 EVERYWHERE = {Kind.NEXT, Kind.ORDER, Kind.PAY}
 PARAGRAPHS = Path(__file__).parent / "paragraphs.txt"
@@ -134,9 +135,11 @@ def assert_settled(lesson: Lesson) -> None:
 def assert_as_settled(asked: dict[Kind, Step], settled: Settlement) -> None:
     net, pay = settled.returned_cents - settled.staked_cents, settled.pay
     if Kind.HAND in asked:
-        assert asked[Kind.HAND].answers == ("bust",)
-        assert net == -settled.staked_cents
-        return
+        bust = asked[Kind.HAND].answers == ("bust",)
+        assert bust == (net == -settled.staked_cents)
+        if bust:
+            return
+        assert asked[Kind.HAND].answers == ("wins",)
     if Kind.ORDER in asked:
         assert asked[Kind.ORDER].answers[0].split()[:2] == [str(settled.seat), settled.spot]
     if Kind.RESULT in asked:

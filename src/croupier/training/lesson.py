@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from croupier.errors import NotationError
 from croupier.games.game import TableGame
+from croupier.games.paytable import Kind as PayKind
 from croupier.games.table.history import DECIDE, SETTLES, History
 from croupier.games.table.questions import Choice, Kind, Question
 from croupier.training.handling import Handling
@@ -62,7 +63,7 @@ def steps_of(round_: History, seen: Sequence[History], handling: Handling | None
             asked += handling.ask(seen, at, part)
         asked += seen[at].questions(seen[at - 1])
         if event.kind in SETTLES:
-            if not _is_bust(seen[at - 1], part):
+            if not _is_bust(seen[at - 1], seen[at], part):
                 new_seat, first = event.position != settled_seat, settled_seat is None
                 asked += ask_settlement(seen[at - 1], seen[at], part, new_seat=new_seat, first=first)
             settled_seat = event.position
@@ -83,9 +84,10 @@ def ask_next(game: TableGame, part: str) -> Iterator[Question]:
     yield Question(Kind.NEXT, "What comes next?", (part,), parts[right].paragraph, tuple(choices))
 
 
-def _is_bust(before: History, part: str) -> bool:
+def _is_bust(before: History, after: History, part: str) -> bool:
     """A hand that a card has bust: what becomes of it was asked when the card came."""
-    return part == DECIDE and before.events[-1].kind == "deal"
+    lost = after.settlements[-1].pay.kind is PayKind.LOSE
+    return part == DECIDE and before.events[-1].kind == "deal" and lost
 
 
 def grade(lesson: Lesson, answers: Sequence[Sequence[str]]) -> Grade:

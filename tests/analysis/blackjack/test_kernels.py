@@ -88,6 +88,7 @@ def split_aces() -> Rows:
         cards=cards,
         size=cards.sum(axis=1),
         grade=np.array([0, 0, 5, 0]),
+        doubled_grade=np.array([0, 0, 5, 0]),
         child=child,
         missing=np.arange(8).reshape(4, 2),
         may_double=np.array([False, True, True, False]),

@@ -45,7 +45,8 @@ def test_the_solver_settles_by_nothing_else(monkeypatch: pytest.MonkeyPatch) -> 
     """Were every hand that is not broken a push, it would be best to stand, and only a blackjack would cost."""
     nothing = (Fraction(0),) * len(DEALER_RESULTS)
     caught = (*nothing[:AT_BLACKJACK], Fraction(-1))
-    pushes = Results((caught,) * 6, nothing, results(Rules()).surrendered, results(Rules()).insurance)
+    naturals = ((Fraction(1), nothing),)
+    pushes = Results((caught,) * 6, naturals, results(Rules()).surrendered, results(Rules()).insurance)
     monkeypatch.setattr(solver_table, "results", lambda _: pushes)
     dealers, players_too = Fraction(2 * 2 * 8, 17 * 16), Fraction(2 * 1 * 7, 15 * 14)
     assert solve(Rules.parse("6D LS"), SHOE).edge == pytest.approx(float(-dealers * (1 - players_too)), abs=1e-12)

@@ -19,6 +19,7 @@ from croupier.analysis.blackjack.sampled import (
     bet_lines,
     card_codes,
     hand_lines,
+    parts_of_bet,
     shoe_tables,
     side_lines,
 )
@@ -48,7 +49,7 @@ from croupier.games.blackjack.answers import (
 )
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, Zap
 from croupier.games.blackjack.game import BlackjackOffering
-from croupier.games.blackjack.hand import BET, SURRENDER, WON_BLACKJACK, BlackjackSeat, Ending, PlayerHand
+from croupier.games.blackjack.hand import BET, WON_BLACKJACK, BlackjackSeat, Ending, PlayerHand
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import Rules, count
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, INSURANCE, value
@@ -80,7 +81,7 @@ TABLES = (
     ("1D ENHC SP4 3:2", 2, ("royal-match",)),
     ("6D H17 LS SP4 3:2", 2, ("house-money",)),
     ("3D H17 LS SP4 P22 3:2", 3, ("royal-match",)),
-    ("6D H17 LS SAZ SP3 P22 ZAP17 3:2", 2, ("bet-the-set", "blazing-7s-player")),
+    ("6D H17 LS SAZ SP3 P22 ZAP17 3:2", 2, ("house-money", "blazing-7s-player")),
     ("2D H17 SP4 P22 ZAP18 3:2", 3, ("royal-match",)),
     ("6D H17 SP4 P22 1:1 SWITCH", 2, ("super-match",)),
     ("8D S17 SP2 P22 1:1 SWITCH SWBJ", 1, ("super-match",)),
@@ -90,6 +91,10 @@ TABLES = (
     ("2D S17 SP4 RSA HSA ENHC CH5 DAC 3:2", 2, ("bet-the-set",)),
     ("1D H17 SP4 ENHC OBO ES10 LS 3:2", 2, ("royal-match",)),
     ("1D H17 SP4 LS DAC SAD 3:2", 2, ("kings-bounty",)),
+    ("6D H17 SP4 LS CH6 NDCC DAC SAD B21 3:2", 2, ("house-money",)),
+    ("1D H17 DAS SP4 RSA HSA LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ", 2, ("royal-match", "bet-the-set")),
+    ("2D S17 SP4 LS 6:5 SAT B21 DBJ", 2, ()),
+    ("2D S17 SP2 ENHC CH5 NDCC DAC B21 BJW DBJ 3:2", 1, ()),
 )
 
 
@@ -270,10 +275,12 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
                 first += len(side_lines(wager))
     for seat, net in nets.items():
         doubled = round_.seats[seat].hands[0].doubled
-        apart = lines[seat] in (WON_BLACKJACK, SURRENDER) and not round_.rules.switch and not doubled
+        apart = lines[seat] in bet_bins and not doubled
         apart &= len(round_.seats[seat].hands) == 1 or round_.rules.switch
         unit = UNIT + round_.seats[seat].hands[0].capped_cents
-        line = bet_bins.index(lines[seat] if apart else net // unit)
+        parts = net * parts_of_bet(round_.rules) // round_.rules.first_hands
+        assert apart or parts % unit == 0
+        line = bet_bins.index(lines[seat] if apart else parts // unit)
         counts[line] += 1
         if seat in proceeds:
             counts[proceeds[seat] + line] += 1

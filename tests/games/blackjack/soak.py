@@ -1,6 +1,6 @@
 """A million rounds at random, each settled as the tables of the exact count classify it: `make soak`.
 
-python -m tests.games.blackjack.soak [ROUNDS] [SEED] [zappit or switch]
+python -m tests.games.blackjack.soak [ROUNDS] [SEED] [free-bet, zappit, switch or super-fun]
 """
 
 from __future__ import annotations
@@ -33,10 +33,18 @@ TABLES = (
     ("6D H17 SP4 ES CH5 DAC 3:2", ("kings-bounty", "trilux")),
     ("6D ENHC SP4 OBO ES10 LS DAC 3:2", ("royal-match",)),
     ("6D H17 SP4 LS DAC SAD 3:2", ("kings-bounty", "blazing-7s-player")),
-    ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", ("kings-bounty", "push-22", "blazing-7s-dealer")),
-    ("8D S17 SP4 HSA LS ENHC 3:2 P22 FD FS", ("royal-match", "push-22", "trilux")),
+    ("6D H17 SP4 LS CH6 NDCC SAT B21 3:2", ("bet-the-set", "trilux")),
+    ("2D ENHC SP4 CH5 B21 BJW DBJ 6:5", ("royal-match",)),
 )
 TITLES = {
+    "free-bet": (
+        ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", ("kings-bounty", "push-22", "blazing-7s-dealer")),
+        ("8D S17 SP4 HSA LS ENHC 3:2 P22 FD FS", ("royal-match", "push-22", "trilux")),
+    ),
+    "super-fun": (
+        ("1D H17 DAS SP4 RSA HSA LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ", ("bet-the-set", "royal-match")),
+        ("6D S17 DAS SP3 LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ", ("kings-bounty", "blazing-7s-player")),
+    ),
     "zappit": (
         ("6D H17 DAS SP3 LS SAZ 3:2 P22 ZAP17", ("bet-the-set", "blazing-7s-player")),
         ("6D S17 DAS SP4 NSAZ 3:2 P22 ZAP18", ("royal-match", "trilux")),
@@ -52,7 +60,8 @@ TITLES = {
 def tables(title: str = "") -> list[BlackjackOffering]:
     # The Bet of two hands is an even number of cents.
     chip = 2 if title == "switch" else 1
-    return [offer(rules, wagers, seats=1, chip_cents=chip) for rules, wagers in TITLES.get(title, TABLES)]
+    houses = TITLES[title] if title else TABLES
+    return [offer(rules, wagers, seats=1, chip_cents=chip) for rules, wagers in houses]
 
 
 def play_block(seed: int, title: str = "") -> int:
@@ -70,6 +79,10 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     title = sys.argv[3] if len(sys.argv) > 3 else ""
+    if title and title not in TITLES:
+        raise SystemExit(
+            f"{title!r} is no title of the soak: there are {', '.join(TITLES)}, and none for plain blackjack."
+        )
     blocks = range(first, first + -(-rounds // BLOCK))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         played = sum(track(pool.map(partial(play_block, title=title), blocks), "playing", total=len(blocks)))

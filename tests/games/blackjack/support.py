@@ -41,6 +41,8 @@ from croupier.games.table.bets import Bet, TakeBack, Void
 from croupier.games.table.offering import Limits
 from croupier.games.table.settlement import Settlement
 
+SUPER_FUN = of_the_family(find_any_game("super-fun-21"))
+
 
 def title_with(rules: Rules) -> BlackjackGame:
     """The title that is dealt by such rules."""
@@ -48,6 +50,7 @@ def title_with(rules: Rules) -> BlackjackGame:
         "free-bet-blackjack": rules.has_free_chips,
         "zappit-blackjack": rules.zap,
         "blackjack-switch": rules.switch,
+        SUPER_FUN.key: SUPER_FUN.varies.issuperset(rules.other_than(SUPER_FUN.usual_rules)),
     }
     key = next((key for key, has in special.items() if has), "blackjack")
     return of_the_family(find_any_game(key)).with_rules(rules)
@@ -176,6 +179,8 @@ def any_rules(draw: st.DrawFn) -> Rules:
     hole_card, after_split = draw(st.booleans()), draw(st.booleans())
     original = not hole_card and draw(st.booleans())
     early = draw(st.sampled_from([EarlySurrender.NONE, *EarlySurrender]))
+    late = early is not EarlySurrender.ANY and draw(st.booleans())
+    charlie = 0 if original else draw(st.sampled_from([0, *CHARLIES]))
     return Rules(
         decks=draw(st.sampled_from(DECKS)),
         hits_soft_17=draw(st.booleans()),
@@ -184,7 +189,7 @@ def any_rules(draw: st.DrawFn) -> Rules:
         split_hands=splits,
         resplit_aces=splits > 2 and draw(st.booleans()),
         hit_split_aces=splits > 1 and draw(st.booleans()),
-        late_surrender=early is not EarlySurrender.ANY and draw(st.booleans()),
+        late_surrender=late,
         blackjack_odds=draw(st.sampled_from([Fraction(3, 2), Fraction(6, 5), Fraction(1), Fraction(7, 3)])),
         hole_card=hole_card,
         insurance=draw(st.booleans()),
@@ -192,9 +197,14 @@ def any_rules(draw: st.DrawFn) -> Rules:
         push_22=draw(st.booleans()),
         early_surrender=early,
         original_bets_only=original,
-        charlie=0 if original else draw(st.sampled_from([0, *CHARLIES])),
+        charlie=charlie,
         double_any_cards=after_split and draw(st.booleans()),
         surrender_after_double=hole_card and draw(st.booleans()),
+        surrender_any_time=late and hole_card and early is EarlySurrender.NONE and draw(st.booleans()),
+        doubled_charlies=not charlie or draw(st.booleans()),
+        bonus_21=not original and draw(st.booleans()),
+        blackjack_wins=draw(st.booleans()),
+        diamond_blackjack=draw(st.booleans()),
     )
 
 

@@ -203,14 +203,17 @@ def check_hands(end: BlackjackRound) -> None:
                 continue
             win = end.offering.rounding.pay(hand.cents * Fraction(1))
             half_back = end.offering.rounding.pay(Fraction(hand.cents, 2))
-            blackjack_pay = end.offering.rounding.pay(hand.cents * end.offering.rules.blackjack_odds)
+            in_diamonds = {card.suit for card in hand.cards} == {Suit.DIAMONDS} and end.rules.diamond_blackjack
+            odds = Fraction(2) if in_diamonds else end.rules.blackjack_odds
+            blackjack_pay = end.offering.rounding.pay(hand.cents * odds)
             due.append(
                 {
                     Ending.BUST: -hand.stake.own_cents,
                     Ending.EVEN_MONEY: win,
                     Ending.CHARLIE: -hand.cents if dealer_bj else win,
+                    Ending.BONUS_21: -hand.cents if dealer_bj else 2 * win,
                     Ending.SURRENDERED: -hand.cents if dealer_bj and not early else half_back - hand.cents,
-                    Ending.BLACKJACK: 0 if dealer_bj else blackjack_pay,
+                    Ending.BLACKJACK: 0 if dealer_bj and not end.rules.blackjack_wins else blackjack_pay,
                 }[hand.ending]
                 if hand.ending not in (None, Ending.STANDS)
                 else -hand.stake.own_cents

@@ -40,6 +40,7 @@ def test_a_round_at_every_table_that_pages_open_asks_for_each_decision_on_its_wa
         "blackjack": {"bust wagers", "playing"},
         "free-bet-blackjack": {"playing"} if of_the_demo else {"insurance", "playing"},  # eight decks, other cards
         "blackjack-switch": {"second cards", "playing"},
+        "super-fun-21": {"playing"},
         "zappit-blackjack": {"playing"} if of_the_demo else {"insurance", "playing"},
     }.get(asked["game"], {"deciding"})
     bets = [spot for spot in over.seats[1].wagers if spot not in ("play", "insurance", "bet-the-bust")]

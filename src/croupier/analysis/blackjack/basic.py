@@ -19,7 +19,7 @@ import numpy as np
 
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind, Row
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, hands
-from croupier.analysis.blackjack.pairs import Part
+from croupier.analysis.blackjack.pairs import Part, Split, given_up
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.splits import CHARLIE_GRADE, grades, may_double
 from croupier.analysis.blackjack.strategy import Action, Evaluated, strategy_of
@@ -169,6 +169,7 @@ class _Weighed:
         """For each cell a total row can have: what all hands of that total yield together, (10)."""
         first = {action: (self._first[action, here]).sum(axis=0) for action in Action}
         later = {act: self._later[act][here].sum(axis=0) for act in (Action.STAND, Action.HIT)}
+        may = self.table.may_give_up
         doubles = self._split[Action.DOUBLE][here & self._doubles].sum(axis=0)
         yields = {}
         for cell, (said, fallback) in _TOTAL_CELLS.items():
@@ -180,6 +181,9 @@ class _Weighed:
                 own += doubles + self._split[fallback][here & ~self._doubles].sum(axis=0)
             else:
                 own += self._split[fallback][here].sum(axis=0)
+            if action is Action.SURRENDER and may.any():
+                for play in (self._later, self._split):
+                    own += (play[Action.SURRENDER] - play[fallback])[here & may].sum(axis=0)
             yields[cell] = own
         return yields
 
@@ -219,30 +223,33 @@ class _Weighed:
         """By act, (hands, 10): what hands of three cards and more yield, after a split and otherwise."""
         table = hands()
         reach = self._reach.copy()
-        won = grades(self.table.rules) == CHARLIE_GRADE  # decides nothing, whatever a cell says of its total
+        won = grades(self.table.rules) >= CHARLIE_GRADE  # decides nothing, whatever a cell says of its total
         reach[(table.size <= 2) | won] = 0.0
         hit = np.where(reach > 0, self.game.played.hit, 0.0)
         double = np.where((reach > 0) & np.isfinite(self.game.played.double), self.game.played.double, 0.0)
         yields = {Action.STAND: reach * self.table.stand, Action.HIT: reach * hit, Action.DOUBLE: reach * double}
+        yields[Action.SURRENDER] = reach * np.where(self.table.may_give_up[:, None], self.table.surrender, 0.0)
         for pair, part, orders in self._split_parts:
             rows = self.table.plan.rows[pair]
             longer = ((rows.size > 2) & ~won[rows.place])[:, None] * orders
             yields[Action.STAND][rows.place] += longer * part.sums.stood
             yields[Action.HIT][rows.place] += longer * part.yields.hit
             yields[Action.DOUBLE][rows.place] += longer * part.yields.double
+            yields[Action.SURRENDER][rows.place] += longer * given_up(part.sums, 1)
         return yields
 
     @cached_property
     def _split(self) -> dict[Action, Floats]:
         """By act, (hands, 10): what hands of two cards yield after a split."""
         shape = (len(hands().key), VALUES)
-        yields = {act: np.zeros(shape) for act in (Action.STAND, Action.HIT, Action.DOUBLE)}
+        yields = {act: np.zeros(shape) for act in (Action.STAND, Action.HIT, Action.DOUBLE, Action.SURRENDER)}
         for pair, part, orders in self._split_parts:
             rows = self.table.plan.rows[pair]
             two = (rows.size == 2)[:, None] * orders
             yields[Action.STAND][rows.place] += two * part.sums.stood
             yields[Action.HIT][rows.place] += two * part.yields.hit
             yields[Action.DOUBLE][rows.place] += two * part.yields.double
+            yields[Action.SURRENDER][rows.place] += two * given_up(part.sums, 1)
         return yields
 
     @cached_property
@@ -300,10 +307,10 @@ class _Weighed:
         doubled += np.where(longer, self._reach, 0.0)
         # What no hand comes to is weighed as if it came once in a very long time, so that its cell is not left open.
         weight = one_card_more(table, doubled) + NEVER
-        gain = weight * (table.given_up - 2.0 * table.stand)
+        gain = weight * (table.given_up - table.doubled_stand)
         for pair, part, orders in self._split_parts:
             rows = table.plan.rows[pair]
-            more = -(part.sums.mass + part.sums.caught) - 2.0 * part.sums.stood
+            more = Split(table, pair).rescue_gain(part.group, part.sums)
             for row in np.flatnonzero((part.yields.chosen == Action.DOUBLE).any(axis=1)):
                 after = rows.child[row][rows.child[row] >= 0]
                 ways = np.where(part.yields.chosen[row] == Action.DOUBLE, orders[row], 0.0)

@@ -23,9 +23,9 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.analysis.blackjack.hands import VALUES, Floats
-from croupier.analysis.blackjack.outcomes import MOST, SplitOutcomes
+from croupier.analysis.blackjack.outcomes import Outcome, SplitOutcomes
 from croupier.analysis.blackjack.pairs import Split
-from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, Nets
+from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, LOWEST_GRADE, Nets
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Solution
 from croupier.analysis.blackjack.splits import free_doubles
@@ -111,10 +111,10 @@ def _moments(game: Solution | Evaluated) -> Moments:
             law[Fraction(result)] += chance
             second_moment += float(result) ** 2 * chance
         for part in rounds.split():
-            for units, chance in enumerate(part.law, start=-MOST):
-                law[Fraction(units)] += float(chance)
-            second_moment += part.second_moment
-            exact &= part.exact
+            for units, chance in part.outcome.chances:
+                law[units] += part.dealt * chance
+            second_moment += part.dealt * part.outcome.second_moment
+            exact &= part.outcome.exact
     mean = sum(float(result) * chance for result, chance in law.items())
     kept = {result: law[result] for result in sorted(law) if law[result] != 0}
     return Moments(mean, second_moment - mean**2, kept, exact)
@@ -195,13 +195,13 @@ def rounds_of(game: Solution | Evaluated, deals: Floats) -> Iterator[Part]:
     for rounds in _Rounds(game.table, game.strategy, deals).all:
         yield from rounds.unsplit()
         for part in rounds.split():
-            yield from ((units, float(chance)) for units, chance in enumerate(part.law, start=-MOST) if chance)
+            yield from ((units, part.dealt * chance) for units, chance in part.outcome.chances if chance)
 
 
 class _SplitPart(NamedTuple):
-    law: Floats
-    second_moment: float
-    exact: bool
+    dealt: float
+    """How often the pair is dealt against that up card."""
+    outcome: Outcome
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,11 +238,12 @@ class _Rounds:
     def _blackjacks(self) -> Iterator[Part]:
         place = self.table.hands.place((ACE, TEN))
         results = self.table.results
-        nets = results.blackjack if self.table.naturals else results.stands[-1]
-        yield from self._settled(nets, self.deals[place], self.table.endings[place])
+        naturals = results.naturals if self.table.naturals else ((Fraction(1), results.stands[21 - LOWEST_GRADE]),)
+        for share, nets in naturals:
+            yield from self._settled(nets, float(share) * self.deals[place], self.table.endings[place])
 
     def _surrendered(self) -> Iterator[Part]:
-        taken = self._first(Action.SURRENDER)
+        taken = self._first(Action.SURRENDER) + self._given_up_later
         early = np.array([self.table.rules.surrenders_early(up) for up in range(ACE, TEN + 1)])
         late = np.where(early, 0.0, taken)
         yield from self._settled(self.table.results.surrendered, late, self.table.endings[: len(taken)])
@@ -254,8 +255,8 @@ class _Rounds:
         reach, ends = self._drawn_to, self.strategy.draws == Action.STAND
         stood += np.where(ends, reach, 0.0)
         yield from self._shown(stood, 1)
-        doubled = float(self._doubled_later.sum())
-        yield -1, float(self._first(Action.STAND).sum() + hit.sum() - stood.sum()) - doubled
+        others = float(self._doubled_later.sum() + self._given_up_later.sum())
+        yield -1, float(self._first(Action.STAND).sum() + hit.sum() - stood.sum()) - others
 
     @cached_property
     def _drawn_to(self) -> Floats:
@@ -270,6 +271,11 @@ class _Rounds:
     def _doubled_later(self) -> Floats:
         """(hands, 10): how often these are doubled."""
         return np.where(self.strategy.draws == Action.DOUBLE, self._drawn_to, 0.0)
+
+    @property
+    def _given_up_later(self) -> Floats:
+        """(hands, 10): how often these are surrendered."""
+        return np.where(self.strategy.draws == Action.SURRENDER, self._drawn_to, 0.0)
 
     def _doubled(self) -> Iterator[Part]:
         doubles, free = self._first(Action.DOUBLE) + self._doubled_later, free_doubles(self.table.rules)[:, None]
@@ -301,8 +307,9 @@ class _Rounds:
 
     def _shown(self, hands: Floats, wager: int) -> Iterator[Part]:
         """Hands that stand; a blackjack takes one wager where it was checked for, or takes original bets only."""
+        grades = self.table.grade if wager == 1 else self.table.doubled_grade
         for grade, nets in enumerate(self.table.results.stands):
-            here = np.flatnonzero(self.table.grade == grade)
+            here = np.flatnonzero(grades == grade)
             at_stake = [wager] * len(nets)
             if self.table.rules.blackjack_takes_one:
                 at_stake[AT_BLACKJACK] = 1
@@ -322,6 +329,4 @@ class _Rounds:
             outcomes = SplitOutcomes(Split(self.table, pair), choices, rescues=self.strategy.rescued(pair))
             dealt = taken[self.table.hands.place((pair, pair))]
             for column in np.flatnonzero(dealt > 0):
-                outcome = outcomes.against(int(column) + 1)
-                chance = float(dealt[column])
-                yield _SplitPart(outcome.law * chance, outcome.second_moment * chance, outcome.exact)
+                yield _SplitPart(float(dealt[column]), outcomes.against(int(column) + 1))

@@ -8,9 +8,11 @@ Three and four hands (half a percent of all rounds) would take all sets of cards
 the hands are taken as independent *given the dealer's ending and the second cards that opened them*, each with its
 exact law; and a sliver of probability is moved between 0 and +-2, so that the variance too is exact.
 
-Hands are counted by labels: 0 to 6 stands with 16 or less, 17, ... 21, or a charlie; 7 to 13 the same doubled, 14 to 20
-doubled with a free chip; 21 is any hand, 22 any that is doubled, 23 any that is doubled free; 24 is a hand that was
-doubled and given up. Hands that break need no label: they are what is left.
+Hands are counted by labels: 0 to 7 stands with 16 or less, 17, ... 21, a charlie or a bonus 21; then the same doubled,
+and doubled with a free chip; then any hand, any that is doubled, any that is doubled free; a hand that was doubled and
+given up, and one that was given up without. Hands that break need no label: they are what is left.
+
+Results are in units of the first wager, or in half units where any hand may be given up.
 
 Where splits are free, the first hand has the player's money and the others free chips: these are two kinds of hands,
 each with its own play and results, and two hands are two of one kind or one of each.
@@ -20,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, cached_property, lru_cache, reduce
 from itertools import product
 from math import comb
@@ -34,12 +37,12 @@ from croupier.analysis.blackjack.results import AT_22, AT_BLACKJACK, AT_BROKEN, 
 from croupier.analysis.blackjack.splits import shoes_for, stages
 from croupier.analysis.blackjack.table import Choices
 from croupier.analysis.kernels.dealer import Trie, dealer_totals
-from croupier.analysis.kernels.player import DOUBLE, STAND
+from croupier.analysis.kernels.player import DOUBLE, STAND, SURRENDER
 from croupier.analysis.kernels.split import Items, count_orders, join_hands, join_two
 
-GRADES = 7
-"""16 or less, 17, ... 21, and a charlie."""
-ANY, DOUBLED, LENT, RESCUED, LABELS = 3 * GRADES, 3 * GRADES + 1, 3 * GRADES + 2, 3 * GRADES + 3, 3 * GRADES + 4
+GRADES = 8
+"""16 or less, 17, ... 21, a charlie and a bonus 21."""
+ANY, DOUBLED, LENT, RESCUED, GIVEN_UP, LABELS = range(3 * GRADES, 3 * GRADES + 6)
 MOST = 8
 """The most that can be won or lost: four hands, all doubled."""
 
@@ -85,10 +88,17 @@ class Outcome:
     """A split pair against one up card (1 is an ace), before the hole card is known."""
 
     law: Floats
-    """(17): the chance of -8 to 8 units."""
+    """(17): the chance of -8 to 8 units; or (33), in half units."""
     second_moment: float
+    """In units."""
     exact: bool
     """Whether the law is exact; mean and variance always are."""
+
+    @property
+    def chances(self) -> Iterator[tuple[Fraction, float]]:
+        """Every result in units, and how likely it is."""
+        most = len(self.law) // 2
+        return ((Fraction(MOST * place, most), float(chance)) for place, chance in enumerate(self.law, start=-most))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,9 +131,11 @@ class SplitOutcomes:
 
 def with_variance(law: Floats, second_moment: float) -> Floats:
     """The law with a sliver moved between 0 and +-2, so that it has this second moment."""
-    units = np.arange(-MOST, MOST + 1)
+    middle = len(law) // 2
+    parts = middle // MOST
+    units = np.arange(-middle, middle + 1) / parts
     moved = (second_moment - (units**2 * law).sum()) / 8
-    law[[MOST - 2, MOST, MOST + 2]] += (moved, -2 * moved, moved)
+    law[[middle - 2 * parts, middle, middle + 2 * parts]] += (moved, -2 * moved, moved)
     return law
 
 
@@ -136,6 +148,16 @@ class _Against:
     @property
     def split(self) -> Split:
         return self.of.split
+
+    @property
+    def parts(self) -> int:
+        """Into how many parts a unit is divided: into halves where any hand may be given up."""
+        return 2 if self.split.table.rules.surrender_any_time else 1
+
+    @property
+    def no_law(self) -> Floats:
+        """A law in which nothing happens yet."""
+        return np.zeros(2 * MOST * self.parts + 1)
 
     @property
     def all_at_risk(self) -> bool:
@@ -155,7 +177,7 @@ class _Against:
             second_moment += moment
         if not self.all_at_risk:
             lost = float(self.split.table.caught[self.split.table.hands.place((self.split.pair,) * 2), self.up - 1])
-            law[MOST - 1] += lost
+            law[(MOST - 1) * self.parts] += lost
             second_moment += lost
         return Outcome(law, second_moment, exact=not longer)
 
@@ -169,17 +191,18 @@ class _Against:
         for again, (orders, choice) in enumerate(zip(self.of.orders, self.of.choices, strict=True)):
             two = (self.split.again if again else self.split.others) & (orders[:, column] > 0)
             doubles = (orders[:, column] > 0) & (choice[:, column] == DOUBLE) & (two | (rows.size > 2))
-            stood = (orders[:, column] > 0) & (choice[:, column] == STAND)
-            stood &= two | (rows.size > 2)
+            ended = (orders[:, column] > 0) & (two | (rows.size > 2))
+            stood, given_up = (ended & (choice[:, column] == act) for act in (STAND, SURRENDER))
             once = np.ones(len(rows.size))
             counted = [(stood, rows.grade, orders[:, column]), (two, np.full_like(rows.grade, ANY), once)]
+            counted.append((given_up, np.full_like(rows.grade, GIVEN_UP), orders[:, column]))
             kinds = ((doubles & ~rows.free, GRADES, DOUBLED), (doubles & rows.free, 2 * GRADES, LENT))
             for doubled, first, any_so in kinds:
                 drawn_to = np.zeros(len(rows.size))
                 for row in np.flatnonzero(doubled):
                     after = rows.child[row]
                     drawn_to[after[after >= 0]] += orders[row, column]
-                label = rows.grade + first
+                label = rows.doubled_grade + first
                 if self.of.rescues and any_so == DOUBLED:
                     label = np.where(self.of.rescues[again][:, column], RESCUED, label)
                 counted.append((drawn_to > 0, label, drawn_to))
@@ -248,7 +271,7 @@ class _Against:
         return one_way + one_way.swapaxes(0, 1)
 
     def _second_moment(self, of: Iterable[Pattern], joint: Floats) -> float:
-        squares = np.arange(-2, 3)[:, None] ** 2
+        squares = (np.arange(-2 * self.parts, 2 * self.parts + 1)[:, None] / self.parts) ** 2
         own = 0.0
         for pattern in of:
             closed, free = (self._in_results(law) for law in self._marginals(pattern))
@@ -258,7 +281,8 @@ class _Against:
 
     def _independent(self, of: Iterable[Pattern], second_moment: float) -> Floats:
         """The law of three hands or more, as if independent given the dealer's ending; mean and variance exact."""
-        law = np.zeros(2 * MOST + 1)
+        law = self.no_law
+        middle = len(law) // 2
         for pattern in of:
             closed, free = (self._in_results(each) for each in self._marginals(pattern))
             for end in range(self.results.endings):
@@ -267,20 +291,20 @@ class _Against:
                     hands = [closed[:, end] / happens] * pattern.others + [free[:, end] / happens] * pattern.free
                     total = reduce(np.convolve, hands)
                     reach = len(total) // 2
-                    law[MOST - reach : MOST + reach + 1] += happens * total
+                    law[middle - reach : middle + reach + 1] += happens * total
         return with_variance(law, second_moment)
 
     def _law_of_two(self, joint: Floats) -> Floats:
-        law = np.zeros(2 * MOST + 1)
+        law = self.no_law
         by_result = self._in_results(self._in_results(joint).swapaxes(0, 1))
-        for first in range(-2, 3):
-            for second in range(-2, 3):
-                law[MOST + first + second] += by_result[2 + first, 2 + second].sum()
+        most, results = 2 * self.parts, range(len(by_result))
+        for first, second in product(results, repeat=2):
+            law[len(law) // 2 + first + second - 2 * most] += by_result[first, second].sum()
         return law
 
     def _in_results(self, law: Floats) -> Floats:
-        """From labels in front to results -2 to 2 in front; endings stay last."""
-        return np.asarray(np.einsum("rle,l...e->r...e", _result_of_label(self.results, self.of.own), law))
+        """From labels in front to results -2 to 2 in front, by parts of a unit; endings stay last."""
+        return np.asarray(np.einsum("rle,l...e->r...e", _result_of_label(self.results, self.of.own, self.parts), law))
 
     @property
     def results(self) -> Results:
@@ -432,8 +456,10 @@ def _results(of: Results, own: int) -> Ints:
     """(3 x grades, endings): what a hand that stands with each label wins, whose first chip is the player's or free."""
     assert (of.by_grade == of.by_grade.astype(np.int64)).all(), "a law in whole units needs results of whole units"
     stakes = ((own, 1 - own), (own + 1, 1 - own), (own, 2 - own))
-    more = np.zeros((GRADES - len(of.by_grade), of.endings))  # no charlies
-    return np.concatenate([part for money, free in stakes for part in (of.staked(money, free), more)]).astype(np.int64)
+    more = np.zeros((GRADES - len(of.by_grade), of.endings))  # no hand has these grades
+    won = [part for money, free in stakes for part in (of.staked(money, free), more)]
+    # A bonus 21 was not doubled: of those that were no hand has its grade.
+    return np.minimum(np.concatenate(won), 2).astype(np.int64)
 
 
 @lru_cache(maxsize=16)
@@ -443,21 +469,25 @@ def _coefficients(of: Results, own: int) -> Floats:
     Any hand loses what it begins with and a doubled one another unit, until it stands and gets back what it wins.
     """
     wagers = np.repeat((own, own + 1.0, own), GRADES)[:, None]
-    lost = np.repeat(np.array([[-own], [-1.0], [0.0], [1.0]]), of.endings, axis=1)
+    lost = np.repeat(np.array([[-own], [-1.0], [0.0], [1.0], [0.5]]), of.endings, axis=1)
     return np.concatenate((_results(of, own) + wagers, lost))
 
 
 @lru_cache(maxsize=16)
-def _result_of_label(of: Results, own: int) -> Floats:
-    """(results -2 to 2, labels, endings): how a chance by labels becomes one by results.
+def _result_of_label(of: Results, own: int, parts: int) -> Floats:
+    """(results -2 to 2 by parts of a unit, labels, endings): how a chance by labels becomes one by results.
 
     A hand that breaks is any hand that is not doubled, or a doubled one, less those that stand.
     """
-    into = np.zeros((5, LABELS, of.endings))
+    by_parts = np.zeros((4 * parts + 1, LABELS, of.endings))
+    into = by_parts[::parts]  # whole units
     labels, ends = np.indices((ANY, of.endings))
     into[2 + _results(of, own), labels, ends] = 1.0
     into[2 - own, [ANY, DOUBLED]] += np.array([1.0, -1.0])[:, None]
     into[2 - own, [*range(GRADES), *range(2 * GRADES, ANY)]] -= 1.0
     into[1 - own, [DOUBLED, *range(GRADES, 2 * GRADES)]] += np.array([1.0, *[-1.0] * GRADES])[:, None]
     into[[2 - own, 1 - own], RESCUED] += np.array([1.0, -1.0])[:, None]
-    return into
+    if parts == 2:
+        by_parts[3, GIVEN_UP] += 1.0  # half a unit less than nothing
+        into[2 - own, GIVEN_UP] -= 1.0
+    return by_parts

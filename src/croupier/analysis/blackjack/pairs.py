@@ -13,7 +13,7 @@ from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Ints
 from croupier.analysis.blackjack.splits import Stage, chances_in_a_row, decides_nothing, shoes_for, stages, weights
 from croupier.analysis.blackjack.table import Choices, Table
-from croupier.analysis.kernels.player import BEST, HAIR, STAND
+from croupier.analysis.kernels.player import BEST, HAIR, STAND, SURRENDER
 from croupier.analysis.kernels.split import Chips, Rows, Sums, Yields, measure_hands, play_split
 from croupier.games.money import StakeKind
 
@@ -143,28 +143,52 @@ class Split:
             found = [lent[n] if group.kind is StakeKind.FREE else found[n] for n, group in enumerate(groups)]
         return found
 
-    def _measured(self, weight: Floats, stands: Floats) -> list[Sums]:
-        together = measure_hands(self.left, self.rows, stands, self.table.blackjack, weight)
+    def _measured(self, weight: Floats, stands: Floats, rows: Rows | None = None) -> list[Sums]:
+        together = measure_hands(self.left, rows or self.rows, stands, self.table.blackjack, weight)
         return [Sums(*each) for each in zip(*together, strict=True)]
 
-    def rescues(self, sums: Sums) -> Bools:
+    def rescues(self, group: Group, sums: Sums) -> Bools:
         """(rows, 10): where giving up a doubled hand yields more than standing."""
         may = self.table.may_rescue[self.rows.place][:, None]
-        return np.asarray(may & (self._given_up(sums) > 2.0 * sums.stood + HAIR * abs(sums.mass)))
+        return np.asarray(may & (self.rescue_gain(group, sums) > HAIR * abs(sums.mass)))
 
-    @staticmethod
-    def _given_up(sums: Sums) -> Floats:
-        return -(sums.mass + sums.caught)
+    def rescue_gain(self, group: Group, sums: Sums) -> Floats:
+        """(rows, 10): what giving up a doubled hand yields more than standing with it."""
+        return given_up(sums, 2) - self._doubled(group, sums)
+
+    def _doubled(self, group: Group, sums: Sums) -> Floats:
+        """(rows, 10): what standing with a doubled hand yields, all of it the player's money."""
+        rows = self.rows
+        if (rows.grade == rows.doubled_grade).all():
+            return 2.0 * sums.stood
+        weight = weights(group.stages, self.in_a_row)[None]
+        return 2.0 * self._measured(weight, self.table.stands, rows._replace(grade=rows.doubled_grade))[0].stood
+
+    def play(self, group: Group, sums: Sums, choice: Choices, rescues: Bools | None = None) -> Yields:
+        """What the hands of a group yield, by their choices (rows, 10) or, where these say BEST, as is best; and if
+        doubled ones are given up so, or as is best. Where any hand may be given up, one that takes no more cards is,
+        if that yields more than standing."""
+        chips = self.chips(group, sums, rescues)
+        may = self.table.may_give_up[self.rows.place]
+        if not may.any():
+            return play_split(sums, self.rows, choice, chips)
+        half = given_up(sums, 1)
+        better = half > sums.stood + HAIR * abs(sums.mass)
+        gives_up = may[:, None] & np.where(choice == BEST, better, choice == SURRENDER)
+        ended = sums._replace(stood=np.where(gives_up, half, sums.stood))
+        yields = play_split(ended, self.rows, np.where(choice == SURRENDER, np.int8(STAND), choice), chips)
+        chosen = np.where(gives_up & (yields.chosen == STAND), np.int8(SURRENDER), yields.chosen)
+        return yields._replace(chosen=chosen)
 
     def chips(self, group: Group, sums: Sums, rescues: Bools | None = None) -> Chips:
         """What lies on the hands of a group, of which doubled ones are given up so, or as is best."""
         table = self.table.lent if group.kind is StakeKind.FREE else self.table
         returns = table.rules.blackjack_takes_one
         if not table.rules.has_free_chips:
-            doubled = 2.0 * sums.stood
+            doubled = self._doubled(group, sums)
             if table.rules.surrender_after_double:
-                given_up = self.rescues(sums) if rescues is None else rescues
-                doubled = np.where(given_up, self._given_up(sums), doubled)
+                gives_up = self.rescues(group, sums) if rescues is None else rescues
+                doubled = np.where(gives_up, given_up(sums, 2), doubled)
             return Chips(table.own, doubled, doubled, returns)
         weight = weights(group.stages, self.in_a_row)[None]
         money, free = (self._measured(weight, each)[0].stood for each in (table.doubled, table.doubled_free))
@@ -178,13 +202,13 @@ class Split:
         value, caught, hands = np.zeros(VALUES), np.zeros(VALUES), np.zeros(VALUES)
         parts = []
         for number, (group, sums, choice) in enumerate(zip(groups, self.sums(groups), choices, strict=True)):
-            given_up = self.rescues(sums) if rescues is None else rescues[number]
-            yields = play_split(sums, self.rows, choice, self.chips(group, sums, given_up))
+            gives_up = self.rescues(group, sums) if rescues is None else rescues[number]
+            yields = self.play(group, sums, choice, gives_up)
             value += yields.worth[group.second].sum(axis=0)
             if group.kind is StakeKind.OWN:
                 caught += sums.caught[group.second].sum(axis=0)
             hands += sums.mass[group.second].sum(axis=0)
-            parts.append(Part(group, sums, yields, given_up))
+            parts.append(Part(group, sums, yields, gives_up))
         if self.table.rules.blackjack_takes_one:
             # A blackjack takes one wager: the others were never made, or come back.
             value += caught - self.table.caught[self.table.hands.place((self.pair, self.pair))]
@@ -202,7 +226,7 @@ class Split:
         if convention is Convention.CDZ_MINUS:
             return [rescues[self.rows.place]] * len(groups)
         if convention is Convention.CDP1:
-            return [self.rescues(self._first_hand(group.kind)[1]) for group in groups]
+            return [self.rescues(*self._first_hand(group.kind)) for group in groups]
         return None
 
     def _first_hand(self, kind: StakeKind) -> tuple[Group, Sums]:
@@ -221,5 +245,11 @@ class Split:
             return unsplit(kind)[self.rows.place]
         if convention is Convention.CDP1:
             first_hand, sums = self._first_hand(kind)
-            return play_split(sums, self.rows, best, self.chips(first_hand, sums)).chosen
+            return self.play(first_hand, sums, best).chosen
         return best
+
+
+def given_up(sums: Sums, wagers: int) -> Floats:
+    """(rows, 10): what giving up a hand of so many wagers yields: half of them, and all where a blackjack waits, which
+    the check has found before anything was added."""
+    return -(sums.mass + sums.caught) * wagers / 2

@@ -7,6 +7,7 @@ once, as the live table would.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -18,6 +19,7 @@ from croupier.games.blackjack.game import posted_bet
 from croupier.games.blackjack.hand import (
     BLACKJACK,
     DEALER_RESULTS,
+    DIAMONDS,
     FIRST,
     PLAYER_RESULTS,
     SPLIT,
@@ -31,6 +33,8 @@ from croupier.games.wager import AgainstDealer, OnDeal
 Nets = tuple[Fraction, ...]
 """By ending of the dealer, per unit of the wager."""
 AT_BROKEN, AT_BLACKJACK, AT_22 = DEALER_RESULTS.index(BUST), DEALER_RESULTS.index(BLACKJACK), len(DEALER_RESULTS)
+IN_DIAMONDS = Fraction(1, 16)
+"""So many blackjacks are in diamonds, whatever the number of decks: one ace in four, and one ten-value card in four."""
 LOWEST_GRADE = 16
 """This and less is one grade: all such hands must fare alike."""
 
@@ -40,8 +44,9 @@ class Results:
     """The nets of hands that were played, surrendered, or a blackjack at once."""
 
     stands: tuple[Nets, ...]
-    """By grade: 16 or less, 17, ... 21, and a charlie where there is one."""
-    blackjack: Nets
+    """By grade: 16 or less, 17, ... 21, and where hands win by their number of cards a charlie and a bonus 21."""
+    naturals: tuple[tuple[Fraction, Nets], ...]
+    """Each sort of blackjack: what share of them it is, and what it wins."""
     surrendered: Nets
     insurance: tuple[Fraction, Fraction]
     """Per unit insured: where the dealer has a blackjack, and where not."""
@@ -49,7 +54,14 @@ class Results:
     @property
     def endings(self) -> int:
         """How many of the dealer's are told apart."""
-        return len(self.blackjack)
+        return len(self.surrendered)
+
+    @cached_property
+    def blackjack(self) -> Nets:
+        """What a blackjack wins on average over its sorts."""
+        return tuple(
+            sum((share * nets[end] for share, nets in self.naturals), Fraction()) for end in range(self.endings)
+        )
 
     @cached_property
     def by_grade(self) -> Floats:
@@ -70,13 +82,23 @@ class Results:
 def results(rules: Rules) -> Results:
     """Everything judged and priced under these rules."""
     stands = tuple(_nets(rules, FIRST, total) for total in range(LOWEST_GRADE, 22))
-    if rules.charlie:
-        stands = (*stands, _nets(rules, Ending.CHARLIE, LOWEST_GRADE))
+    if rules.charlie or rules.bonus_21:
+        # Where there is no charlie no hand has its grade.
+        stands = (*stands, _nets(rules, Ending.CHARLIE if rules.charlie else FIRST, 21))
+    if rules.bonus_21:
+        stands = (*stands, _nets(rules, Ending.BONUS_21, 21))
     _check_assumptions(rules, stands)
     assert isinstance(INSURANCE.basis, OnDeal)
     prices = INSURANCE.prices(next(iter(INSURANCE.paytables.values())))
     won, lost = (prices[INSURANCE.basis.judge((), has)].net for has in (True, False))
-    return Results(stands, _nets(rules, FIRST, BLACKJACK), _nets(rules, Ending.SURRENDERED, LOWEST_GRADE), (won, lost))
+    return Results(stands, tuple(_naturals(rules)), _nets(rules, Ending.SURRENDERED, LOWEST_GRADE), (won, lost))
+
+
+def _naturals(rules: Rules) -> Iterator[tuple[Fraction, Nets]]:
+    diamonds = IN_DIAMONDS if rules.diamond_blackjack else Fraction()
+    yield 1 - diamonds, _nets(rules, FIRST, BLACKJACK)
+    if diamonds:
+        yield diamonds, _nets(rules, FIRST, DIAMONDS)
 
 
 def _nets(rules: Rules, choice: str, player: int | str) -> Nets:

@@ -18,20 +18,24 @@ from numpy.typing import NDArray
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
 from croupier.analysis.blackjack.moments import Moments
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, dealers_findings
-from croupier.analysis.blackjack.splits import CHARLIE_GRADE, free_doubles, grades, plan_for
+from croupier.analysis.blackjack.splits import BONUS_GRADE, CHARLIE_GRADE, free_doubles, grades, plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy, nowhere
 from croupier.analysis.blackjack.switch import PAIRS, Switching
 from croupier.analysis.blackjack.table import zappable
 from croupier.analysis.kernels.shoe_play import (
+    BONUS_21,
     BROKEN,
     CHARLIE,
     CODES,
+    CODES_WITH_ANY_GIVEN_UP,
     CODES_WITH_FREE_CHIPS,
     CODES_WITH_RESCUES,
+    DIAMONDS,
     DOUBLE_FREE,
     DOUBLED,
     DOUBLED_FREE,
     GIVEN_UP_EARLY,
+    GIVEN_UP_SPLIT,
     LENT,
     NATURAL,
     NO_NODE,
@@ -49,7 +53,7 @@ from croupier.analysis.kernels.shoe_play import FROM_SPLIT as SPLIT_CODE
 from croupier.analysis.kernels.shoe_play import SURRENDERED as GIVEN_UP_CODE
 from croupier.cards.card import DECK, Suit
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BURNED, shuffle_place
+from croupier.games.blackjack.game import BURNED, BlackjackGame, shuffle_place
 from croupier.games.blackjack.hand import (
     ADDED,
     BET,
@@ -63,11 +67,14 @@ from croupier.games.blackjack.hand import (
     TWENTY_TWO,
     WIN,
     WON_BLACKJACK,
+    WON_BONUS_21,
     WON_CHARLIE,
+    WON_DIAMONDS,
     Ending,
     bet_under,
     dealer_results,
 )
+from croupier.games.blackjack.hand import DIAMONDS as IN_DIAMONDS
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import Count, EarlySurrender, Rules, count
@@ -81,11 +88,30 @@ MOST_NET = 8
 BET_LINES = (*range(-MOST_NET, MOST_NET + 1), WON_BLACKJACK, SURRENDER)
 """How a round of the Bet is counted: by units won or lost, except for what pays in another way."""
 TWO_HANDS_LINES = tuple(range(-2 * MOST_NET, 2 * MOST_NET + 1))
-"""The same where a seat has two hands: by bets of one hand."""
+"""The same where a seat has two hands, by bets of one hand; and where any hand may be given up, by half units."""
 
 
 def bet_lines(rules: Rules) -> tuple[int | Outcome, ...]:
-    return TWO_HANDS_LINES if rules.switch else BET_LINES
+    """The lines under these rules; those that are numbers are parts of the Bet, see `parts_of_bet`."""
+    if rules.switch:
+        return TWO_HANDS_LINES
+    lines: tuple[int | Outcome, ...] = BET_LINES
+    if rules.surrender_any_time:
+        lines = (*TWO_HANDS_LINES, WON_BLACKJACK)
+    return (*lines, WON_DIAMONDS) if rules.diamond_blackjack else lines
+
+
+def parts_of_bet(rules: Rules) -> int:
+    """Into how many parts the lines divide the Bet."""
+    return 2 if rules.switch or rules.surrender_any_time else 1
+
+
+def bet_nets(game: BlackjackGame) -> list[Fraction]:
+    """What a round wins or loses by its line, per unit of the Bet."""
+    wager = game.wager(BET.key)
+    prices = wager.prices(next(iter(wager.paytables.values())))
+    parts = parts_of_bet(game.rules)
+    return [Fraction(line, parts) if isinstance(line, int) else prices[line].net for line in bet_lines(game.rules)]
 
 
 class HandLine(NamedTuple):
@@ -109,13 +135,14 @@ def hand_lines(rules: Rules) -> tuple[HandLine, ...]:
     return (*plain, *lent, *free)
 
 
+_NATURALS = {NATURAL: BLACKJACK, DIAMONDS: IN_DIAMONDS}
 _DEALER_ENDS: tuple[int | str, ...] = (*DEALER_RESULTS, TWENTY_TWO)
 _PLAYED_OUT_TO: dict[int | str, int] = {
     **{total: total for total in PLAYED_OUT},
     **{BUST: PLAYED_OUT[-1], BLACKJACK: 21, TWENTY_TWO: BUST},
 }
 """The total of a dealer's hand by how it ends where a 22 pushes."""
-_SIGNS = {WIN: 1, LOSE: -1, PUSH: 0, WON_BLACKJACK: 1, WON_CHARLIE: 1}
+_SIGNS = {WIN: 1, LOSE: -1, PUSH: 0, WON_BLACKJACK: 1, WON_CHARLIE: 1, WON_BONUS_21: 2}
 """What a hand wins or loses in wagers; a blackjack so only where it pays 1 to 1, with two hands."""
 _LOOKS_AT = {
     Fact.DEALER_BLACKJACK: LooksAt.BLACKJACK,
@@ -177,6 +204,7 @@ def shoe_tables(
         side=side,
         side_bin=side_bin,
         suits=_suits(sides),
+        diamonds=_diamonds(rules),
         original_only=original_only,
         void_bin=bins,
     )
@@ -259,9 +287,11 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
     rescue = np.vstack([*rescues, np.zeros((2, VALUES), dtype=np.bool_)]).astype(np.uint8)
     child = [np.where(table.child < 0, broken, table.child + i * places) for i in range(len(situations))]
     after = np.vstack([*child, np.full((2, VALUES), broken)])
-    comes_to = np.where(grades(rules) == CHARLIE_GRADE, CHARLIE, table.total)
-    total = np.concatenate([*[comes_to] * len(situations), [BROKEN, NATURAL]])
-    move[(total >= 21) | (total == CHARLIE)] = Action.STAND
+    total, doubled_total = (
+        np.concatenate([*[_comes_to(rules, doubled=doubled)] * len(situations), [BROKEN, NATURAL]])
+        for doubled in (False, True)
+    )
+    move[(total >= 21) | (total == CHARLIE) | (total == BONUS_21)] = Action.STAND
     free = np.concatenate([*[free_doubles(rules)] * len(situations), [False, False]])
     move[free[:, None] & (move == Action.DOUBLE)] = DOUBLE_FREE
     early = np.array([rules.surrenders_early(up) for up in _VALUES])
@@ -278,12 +308,13 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
                 (lent_start if lent else split_start[way])[pair - 1, second - 1] = place + table.place((pair, second))
     kept = _reached(np.concatenate((start.ravel(), split_start.ravel(), lent_start.ravel())), after)
     both = np.hstack((move[kept], rescue[kept])) if rules.surrender_after_double else move[kept]
-    kind = _alike(both, total[kept], np.searchsorted(kept, after[kept]))
+    totals = np.column_stack((total[kept], doubled_total[kept]))
+    kind = _alike(both, totals, np.searchsorted(kept, after[kept]))
     one_of = np.unique(kind, return_index=True)[1]
     node = np.zeros(len(move), dtype=np.int64)
     node[kept] = kind
     said: Ints = np.zeros((len(one_of), STRIDE), dtype=np.int64)
-    said[:, :VALUES], said[:, VALUES] = move[kept][one_of], total[kept][one_of]
+    said[:, :VALUES], said[:, VALUES : VALUES + 2] = move[kept][one_of], totals[one_of]
     following: Ints = np.zeros_like(said)
     following[:, :VALUES] = STRIDE * node[after[kept][one_of]]
     if following.max() >= 2**16:
@@ -296,6 +327,12 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
         _rescues_of(rules, rescue[kept][one_of]),
         following.ravel().astype(np.uint16),
     )
+
+
+def _comes_to(rules: Rules, *, doubled: bool) -> Ints:
+    """By hand: its total, or what it has won by."""
+    grade = grades(rules, doubled=doubled)
+    return np.asarray(np.select([grade == CHARLIE_GRADE, grade == BONUS_GRADE], [CHARLIE, BONUS_21], hands().total))
 
 
 def _rescues_of(rules: Rules, nodes: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -411,8 +448,11 @@ def _ends_with(rules: Rules, total: int) -> int:
 # How wagers end
 
 
-_APART = {WON_BLACKJACK: 2 * MOST_NET, SURRENDER: -2 * MOST_NET}
-"""Where a hand that is a line of its own stands among what rounds win or lose: beyond all the others."""
+def _apart(rules: Rules) -> dict[Outcome, int]:
+    """Where a hand that is a line of its own stands among what rounds win or lose: beyond all the others."""
+    most = MOST_NET * parts_of_bet(rules)
+    apart = [line for line in bet_lines(rules) if isinstance(line, Outcome)]
+    return {line: -(most + place) if line is SURRENDER else most + place for place, line in enumerate(apart, start=1)}
 
 
 def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
@@ -423,6 +463,7 @@ def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
     ends = len(dealer_results(rules))
     codes = CODES_WITH_FREE_CHIPS if rules.has_free_chips or rules.original_bets_only else CODES
     codes = CODES_WITH_RESCUES if rules.surrender_after_double else codes
+    codes = CODES_WITH_ANY_GIVEN_UP if rules.surrender_any_time else codes
     bins, nets = np.zeros((codes, ends), dtype=np.uint8), np.zeros((codes, ends), dtype=np.int8)
     lines = {line: len(bet_lines(rules)) + place for place, line in enumerate(hand_lines(rules))}
     judged = (
@@ -432,42 +473,53 @@ def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         (LENT, ADDED if rules.original_bets_only else FROM_SPLIT),
     )
     doubles = ((FIRST_CODE, None), (DOUBLED, StakeKind.OWN), (DOUBLED_FREE, StakeKind.FREE))
-    totals = (*([CHARLIE] if rules.charlie else []), *range(4, TOTALS))
+    parts, apart = parts_of_bet(rules) // rules.first_hands, _apart(rules)
+    won_by = {CHARLIE: Ending.CHARLIE, BONUS_21: Ending.BONUS_21}
+    totals = (*([CHARLIE] if rules.charlie else []), *([BONUS_21] if rules.bonus_21 else []), *range(4, TOTALS))
+    totals = (*([DIAMONDS] if rules.diamond_blackjack else []), *totals)
     for (added, double), (begin, key), total in product(doubles, judged, totals):
         lent, code = begin == LENT and key == FROM_SPLIT, int(added) + int(begin) + total
         stake = Stake(int(not lent) + (double is StakeKind.OWN), int(lent) + (double is StakeKind.FREE))
         for end, dealer in enumerate(dealer_results(rules)):
-            player = BLACKJACK if total == NATURAL else min(total, BUST)
+            player = _NATURALS.get(total, min(total, BUST))
             original = rules.original_bets_only and double is StakeKind.OWN and begin in (FIRST_CODE, SPLIT_CODE)
-            by = DOUBLED_ORIGINAL if original else Ending.CHARLIE if total == CHARLIE else key
+            by = DOUBLED_ORIGINAL if original else won_by.get(total, key)
+            if player == IN_DIAMONDS and by != FIRST_HAND:
+                continue
             outcome = judge[by](player, dealer)
             split = key in (FROM_SPLIT, ADDED)
             line = HandLine(outcome, double is not None, split, lent, double is StakeKind.FREE)
-            won = {1: stake.cents, 0: 0, -1: -stake.own_cents}[_SIGNS.get(outcome, 0)]
-            won -= outcome is ORIGINAL_BET
-            apart = {} if rules.switch else _APART
+            sign = _SIGNS.get(outcome, 0)
+            won = sign * (stake.cents if sign > 0 else stake.own_cents) - (outcome is ORIGINAL_BET)
             if line in lines:
                 bins[code, end] = lines[line]
-                nets[code, end] = apart.get(outcome, won)
+                nets[code, end] = apart.get(outcome, -1 if outcome is SURRENDER else parts * won)
+    if rules.surrender_any_time:
+        for total, end in product(range(4, TOTALS), range(ends)):
+            code = int(GIVEN_UP_SPLIT) + total
+            bins[code, end] = lines[HandLine(SURRENDER, False, True)]
+            nets[code, end] = -1  # half of one
     if rules.surrender_after_double:
         for split, total, end in product((False, True), range(4, TOTALS), range(ends)):
             code = int(RESCUED) + int(SPLIT_CODE if split else FIRST_CODE) + total
             bins[code, end] = lines[HandLine(SURRENDER, True, split)]
-            nets[code, end] = -1  # half of two
+            nets[code, end] = -parts  # half of two
     early = rules.early_surrender is not EarlySurrender.NONE
     for total, end in product(range(4, TOTALS) if early else (), range(ends)):
         # Given up early, before anybody knows what the dealer has.
         code = int(GIVEN_UP_EARLY) + total
         bins[code, end] = lines[HandLine(SURRENDER, False, False)]
-        nets[code, end] = _APART[SURRENDER]
+        nets[code, end] = apart[SURRENDER]
     return bins, nets
 
 
 def _round_bins(rules: Rules) -> NDArray[np.uint8]:
     """By what a round won or lost: its place among the lines."""
-    bins = np.zeros(4 * MOST_NET + 1, dtype=np.uint8)
-    for place, line in enumerate(bet_lines(rules)):
-        bins[2 * MOST_NET + (line if isinstance(line, int) else _APART[line])] = place
+    apart = _apart(rules)
+    at = [line if isinstance(line, int) else apart[line] for line in bet_lines(rules)]
+    most = max(map(abs, at))
+    bins = np.zeros(2 * most + 1, dtype=np.uint8)
+    bins[[most + place for place in at]] = range(len(at))
     return bins
 
 
@@ -526,6 +578,13 @@ def _suits(sides: Sequence[Wager]) -> NDArray[np.uint8]:
     bits[card_codes()] = [1 << order.index(card.suit) for card in DECK]
     looked_at = any(isinstance(wager.basis, OnDeal) and wager.basis.fact is Fact.DEALER_HAND for wager in sides)
     return bits if looked_at else bits[:0]
+
+
+def _diamonds(rules: Rules) -> NDArray[np.uint8]:
+    """(160): 1 for a card of diamonds; nothing where no blackjack is told apart by its suit."""
+    told = np.zeros(16 * VALUES, dtype=np.uint8)
+    told[card_codes()] = [card.suit is Suit.DIAMONDS for card in DECK]
+    return told if rules.diamond_blackjack else told[:0]
 
 
 # Two hands of one seat

@@ -31,7 +31,7 @@ import numpy as np
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import Floats
 from croupier.analysis.blackjack.pairs import Split, Worth
-from croupier.analysis.blackjack.results import AT_BROKEN, results
+from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, results
 from croupier.analysis.blackjack.shoe import Composition, format_values, read_values, up_value, value_letter
 from croupier.analysis.blackjack.splits import may_double, stages
 from croupier.analysis.blackjack.strategy import Action, Strategy, chosen_values, first_values
@@ -140,7 +140,9 @@ class Solution:
 
     def doubled_values(self, cards: str | Sequence[int], up: str | int) -> dict[Action, float]:
         """What is left to decide once a hand was doubled, per unit of all that lies on it: to stand, or to give up."""
-        stands = self.hand_values(cards, up)[Action.STAND]
+        place, column = self._find(cards, up)
+        lost = self.table.caught[place, column]
+        stands = float((self.table.doubled_stand[place, column] / 2 + lost) / (1 - lost))
         half = float(self.table.results.surrendered[AT_BROKEN])
         return dict(
             sorted({Action.STAND: stands, Action.SURRENDER: half}.items(), key=lambda item: (-item[1], item[0]))
@@ -163,7 +165,8 @@ class Solution:
     def _decision_values(self, place: int, column: int) -> dict[Action, float]:
         worth = {action: float(self.values[action, place, column]) for action in Action}
         if self.table.hands.size[place] > 2:
-            worth = {action: worth[action] for action in (Action.STAND, Action.HIT, Action.DOUBLE)}
+            more = [Action.SURRENDER] if self.table.may_give_up[place] else []
+            worth = {action: worth[action] for action in (Action.STAND, Action.HIT, Action.DOUBLE, *more)}
         return {action: value for action, value in worth.items() if np.isfinite(value)}
 
     def _find(self, cards: str | Sequence[int], up: str | int) -> tuple[int, int]:
@@ -195,7 +198,7 @@ class Solution:
     def _unsplit(self, table: Table) -> Choices:
         played = table.best_play
         doubles = np.where(may_double(self.rules, after_split=True)[:, None], played.double, -np.inf)
-        better = doubles > np.maximum(played.hit, table.stand) + HAIR
+        better = doubles > np.maximum(played.hit, table.ended) + HAIR
         return np.where(better, np.int8(Action.DOUBLE), played.draws)
 
     @cached_property
@@ -309,9 +312,6 @@ def may_run_out(rules: Rules, shoe: Composition) -> bool:
 
 # Against an ace: what insurance and even money are worth, exactly.
 
-EVEN_MONEY_ODDS = Fraction(3, 2)
-"""Where a blackjack pays this, even money is offered (blackjack 4.7)."""
-
 
 def insurance_values(solution: Solution, held: tuple[int, ...], up: int) -> dict[str, Any]:
     """Against an ace: what a unit of insurance is worth, and to a blackjack even money; before the check."""
@@ -323,9 +323,10 @@ def insurance_values(solution: Solution, held: tuple[int, ...], up: int) -> dict
     if sorted(held) != [ACE, TEN]:
         return found
     left = solution.shoe.without((*held, up))
-    paid = rules.blackjack_odds * (1 - Fraction(left.counts[TEN - 1], left.size))
+    caught, nets = Fraction(left.counts[TEN - 1], left.size), solution.table.results.blackjack
+    paid = nets[AT_BROKEN] * (1 - caught) + nets[AT_BLACKJACK] * caught
     ways = {"neither": paid, "insured for half": paid + worth / 2}
-    if rules.blackjack_odds == EVEN_MONEY_ODDS:
+    if rules.even_money:
         ways["even money"] = Fraction(1)
     return found | {"blackjack_before_check": {way: {"exact": str(v), "value": float(v)} for way, v in ways.items()}}
 

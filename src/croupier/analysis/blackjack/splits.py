@@ -100,17 +100,19 @@ def may_double(rules: Rules, *, after_split: bool) -> Bools:
     return np.asarray(allowed[table.total, table.soft.astype(np.int64)] & sizes)
 
 
-def _is_charlie(rules: Rules) -> Bools:
+def _is_charlie(rules: Rules, *, doubled: bool = False) -> Bools:
     """Which hands have won by the number of their cards, by place."""
-    return np.asarray(hands().size >= rules.charlie) if rules.charlie else np.zeros(len(hands().key), dtype=np.bool_)
+    return np.array([rules.is_charlie(0, size, doubled=doubled) for size in range(22)])[hands().size]
 
 
-CHARLIE_GRADE = 6
+CHARLIE_GRADE, BONUS_GRADE = 6, 7
 
 
-def grades(rules: Rules) -> Ints:
-    """By place: 0 for 16 and less up to 5 for 21, and 6 for a charlie."""
-    return np.where(_is_charlie(rules), CHARLIE_GRADE, hands().grade)
+def grades(rules: Rules, *, doubled: bool = False) -> Ints:
+    """By place: 0 for 16 and less up to 5 for 21, 6 for a charlie and 7 for a bonus 21; or as they are once doubled."""
+    bonus = np.array([rules.is_bonus_21(21, size, doubled=doubled) for size in range(22)])[hands().size]
+    by_cards = [bonus & (hands().total == 21), _is_charlie(rules, doubled=doubled)]
+    return np.asarray(np.select(by_cards, [BONUS_GRADE, CHARLIE_GRADE], hands().grade))
 
 
 def free_doubles(rules: Rules) -> Bools:
@@ -127,13 +129,18 @@ def may_rescue(rules: Rules) -> Bools:
     table = hands()
     if not rules.surrender_after_double:
         return np.zeros(len(table.key), dtype=np.bool_)
-    return np.asarray((table.size > 2) & ~decides_nothing(rules))
+    return np.asarray((table.size > 2) & ~decides_nothing(rules, doubled=True))
 
 
-def decides_nothing(rules: Rules) -> Bools:
+def may_give_up(rules: Rules) -> Bools:
+    """Which hands may be surrendered at any time, by place: none where only the first two cards may be."""
+    return np.asarray((hands().size >= 2) & ~decides_nothing(rules) & rules.surrender_any_time)
+
+
+def decides_nothing(rules: Rules, *, doubled: bool = False) -> Bools:
     """Which hands end by themselves, by place: the player stands, whatever a strategy says."""
     ends = np.array([rules.hand_ends(total) for total in range(22)])
-    return np.asarray(ends[hands().total] | _is_charlie(rules))
+    return np.asarray(ends[hands().total] | _is_charlie(rules, doubled=doubled))
 
 
 class Plan(NamedTuple):
@@ -156,6 +163,8 @@ def plan_key(rules: Rules) -> Rules:
         free_doubles=rules.free_doubles,
         charlie=rules.charlie,
         double_any_cards=rules.double_any_cards,
+        doubled_charlies=rules.doubled_charlies,
+        bonus_21=rules.bonus_21,
     )
 
 
@@ -205,6 +214,7 @@ def _rows(rules: Rules, pair: int, place: Ints, missing: Ints) -> Rows:
         cards=cards,
         size=size,
         grade=grades(rules)[place],
+        doubled_grade=grades(rules, doubled=True)[place],
         child=row_of[table.child[place]],
         missing=missing,
         may_double=may_double(rules, after_split=True)[place] & (not rules.one_card_only(pair)),

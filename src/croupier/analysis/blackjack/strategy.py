@@ -47,10 +47,10 @@ class Strategy:
     first: Choices
     """(hands, 10): the `Action` with the first two cards."""
     draws: Choices
-    """(hands, 10): STAND or HIT with three cards and more, or DOUBLE where any number of cards may be doubled."""
+    """(hands, 10): STAND or HIT with three cards and more, or DOUBLE or SURRENDER where such hands may."""
     after_split: dict[int, tuple[Choices, ...]]
-    """By value of the pair, each (rows of that pair, 10): STAND, HIT or DOUBLE after a second card that is not of the
-    pair, and after one that is; where splits are free, two more for hands that begin with a free chip."""
+    """By value of the pair, each (rows of that pair, 10): STAND, HIT, DOUBLE or SURRENDER after a second card that is
+    not of the pair, and after one that is; where splits are free, two more for hands that begin with a free chip."""
     insures: Bools
     """(hands): whether insurance is taken with these first two cards."""
     zapped: Mapping[tuple[int, int], Strategy] = field(default_factory=dict)
@@ -154,10 +154,12 @@ def strategy_of(chart: Chart, table: Table) -> Strategy:
     doubles = _says(chart, Cell.DOUBLE, Cell.DOUBLE_OR_STAND)
     longer = table.may_double & (hands().size > 2)
     draws = np.where(doubles & longer[:, None], double, draws)
+    surrenders = _says(chart, Cell.SURRENDER, Cell.SURRENDER_OR_STAND)
+    draws = np.where(surrenders & table.may_give_up[:, None], np.int8(Action.SURRENDER), draws)
     after = np.where(doubles & may_double(rules, after_split=True)[:, None], double, draws)
     first = np.where(doubles & table.may_double[:, None], double, draws)
     allowed = np.array([rules.may_surrender(up) for up in range(ACE, TEN + 1)])
-    first[_says(chart, Cell.SURRENDER, Cell.SURRENDER_OR_STAND) & allowed] = Action.SURRENDER
+    first[surrenders & allowed] = Action.SURRENDER
     first[hands().place((ACE, TEN))] = Action.STAND
     for pair in Kind.PAIR.keys:
         place = hands().place((pair, pair))

@@ -130,7 +130,11 @@ class Switching:
     @cached_property
     def edge(self) -> float:
         """The player's expected result per unit of the whole Bet."""
-        return float(self._mean(np.where(self.chosen, self.changed, self.kept))) / 2
+        return self.edge_where(self.chosen)
+
+    def edge_where(self, switched: Bools) -> float:
+        """The same for somebody who switches so, in the shape of `deals`."""
+        return float(self._mean(np.where(switched, self.changed, self.kept))) / 2
 
     @cached_property
     def edge_without(self) -> float:

@@ -26,11 +26,12 @@ from croupier.analysis.blackjack.splits import (
     free_doubles,
     grades,
     may_double,
+    may_give_up,
     may_rescue,
     plan_for,
     plan_key,
 )
-from croupier.analysis.kernels.player import BEST, HAIR, STAND, Drawn, Stakes, play_hands
+from croupier.analysis.kernels.player import BEST, HAIR, STAND, SURRENDER, Drawn, Stakes, play_hands
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import ACE, TEN, Rules, count
 from croupier.games.money import StakeKind
@@ -40,7 +41,7 @@ FEWEST_CARDS = 4
 """Two for the player and two for the dealer."""
 
 Choices = npt.NDArray[np.int8]
-"""(hands, 10 up cards) of STAND, HIT, DOUBLE, or BEST where the best is to be found."""
+"""(hands, 10 up cards) of STAND, HIT, DOUBLE, SURRENDER, or BEST where the best is to be found."""
 
 
 @lru_cache(maxsize=TABLES_KEPT)
@@ -58,7 +59,8 @@ class Played:
     hit: Floats
     double: Floats
     draws: Choices
-    """STAND or HIT with three cards and more, or DOUBLE where any number of cards may be doubled."""
+    """STAND or HIT with three cards and more, DOUBLE where any number of cards may be doubled, and SURRENDER where any
+    hand may be given up."""
     rescues: Bools
     """Where a doubled hand is given up; nowhere unless the rules have it."""
 
@@ -169,14 +171,24 @@ class Table:
         return self.of_hands(self.stands)
 
     @cached_property
+    def doubled_stand(self) -> Floats:
+        """The same with a doubled hand, and with what lies on it."""
+        return self.of_hands(self.doubled, doubled=True)
+
+    @cached_property
     def grade(self) -> Ints:
         """(hands): by what each hand fares."""
         return grades(self.rules)
 
-    def of_hands(self, stands: Floats) -> Floats:
+    @cached_property
+    def doubled_grade(self) -> Ints:
+        """(hands): the same once it was doubled."""
+        return grades(self.rules, doubled=True)
+
+    def of_hands(self, stands: Floats, *, doubled: bool = False) -> Floats:
         """(hands, 10): what standing is worth with each hand, by its grade."""
         places = np.arange(len(self.hands.key))
-        return np.asarray(stands[places, self.grade])
+        return np.asarray(stands[places, self.doubled_grade if doubled else self.grade])
 
     @cached_property
     def caught(self) -> Floats:
@@ -190,6 +202,19 @@ class Table:
         early = np.array([self.rules.surrenders_early(up) for up in range(ACE, TEN + 1)])
         never = np.array([not self.rules.may_surrender(up) for up in range(ACE, TEN + 1)])
         return np.where(never, -np.inf, np.where(early, half, late))
+
+    @cached_property
+    def may_give_up(self) -> Bools:
+        """Which hands may be surrendered at any time, by place."""
+        return may_give_up(self.rules)
+
+    @cached_property
+    def ended(self) -> Floats:
+        """What a hand is worth that takes no more cards: to stand, or to give up where any hand may be."""
+        if not self.may_give_up.any():
+            return self.stand
+        given_up = np.where(self.may_give_up[:, None], self.surrender, -np.inf)
+        return np.where(given_up > self.stand + HAIR, given_up, self.stand)
 
     def worth(self, nets: Nets) -> Floats:
         """What it is worth to be settled so against each ending, whatever the hand is."""
@@ -216,16 +241,21 @@ class Table:
         over = decides_nothing(self.rules)
         choice = np.full((len(self.hands.key), VALUES), BEST, dtype=np.int8) if draws is None else draws.copy()
         choice[over] = STAND
+        ended = self.ended
+        if draws is not None and self.may_give_up.any():
+            ended = np.where(self.may_give_up[:, None] & (draws == SURRENDER), self.surrender, self.stand)
+            choice[choice == SURRENDER] = STAND
         returned = self.caught if self.rules.blackjack_takes_one else np.zeros_like(self.caught)
         free = free_doubles(self.rules)
         later = self.may_double & (self.hands.size > 2)
-        doubled = self.of_hands(self.doubled)
+        doubled = self.doubled_stand
         if rescues is None:
             rescues = self.may_rescue[:, None] & (self.given_up > doubled + HAIR)
         if rescues.any():
             doubled = np.where(rescues, self.given_up, doubled)
-        stakes = Stakes(self.own, self.stand, doubled, self.of_hands(self.doubled_free), free, returned, later)
+        stakes = Stakes(self.own, ended, doubled, self.of_hands(self.doubled_free), free, returned, later)
         hit, double, chosen = play_hands(self.cards, self.drawn, stakes, choice)
+        chosen[(chosen == STAND) & (ended != self.stand)] = SURRENDER
         hit[over] = -np.inf
         double[~self.may_double] = -np.inf
         return Played(hit, double, chosen, rescues)

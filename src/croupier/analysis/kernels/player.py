@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from croupier.analysis.kernels.compiled import compiled
 
-STAND, HIT, DOUBLE, BEST = 0, 1, 2, -1
+STAND, HIT, DOUBLE, SURRENDER, BEST = 0, 1, 2, 4, -1
+"""A kernel never sees SURRENDER: a hand that is given up stands for what that is worth."""
 HAIR = 1e-12
 
 

@@ -25,12 +25,13 @@ Counts = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
 
-STRIDE, TOTAL = 16, np.uint64(10)
-"""Nodes are so far apart, ten moves and a total; of ten nodes that can follow the rest is not used."""
+STRIDE, TOTAL, DOUBLED_TOTAL = 16, np.uint64(10), np.uint64(11)
+"""Nodes are so far apart, ten moves, a total and that of a doubled hand; of ten nodes that can follow the rest is not
+used."""
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, ZAP, DOUBLE_FREE, SURRENDER_EARLY = 0, 1, 2, 3, 4, 5, 6, 7
 """Moves."""
-BROKEN, NATURAL, CHARLIE, TOTALS = 22, 23, 1, 24
-"""What a hand comes to beside its total: no hand of two cards and more counts one."""
+BROKEN, NATURAL, CHARLIE, BONUS_21, DIAMONDS, TOTALS = 22, 23, 1, 2, 3, 24
+"""What a hand comes to beside its total: no hand of two cards and more counts one, two or three."""
 FIRST, FROM_SPLIT, SURRENDERED = np.uint64(0), np.uint64(1 * TOTALS), np.uint64(2 * TOTALS)
 DOUBLED, GIVEN_UP_EARLY = np.uint64(3 * TOTALS), np.uint64(5 * TOTALS)
 """How a hand is judged; added to what it came to, this is its code. DOUBLED is added where it was
@@ -40,6 +41,8 @@ LENT, DOUBLED_FREE = np.uint64(6 * TOTALS), np.uint64(10 * TOTALS)
 CODES, CODES_WITH_FREE_CHIPS = 6 * TOTALS, 17 * TOTALS
 RESCUED, CODES_WITH_RESCUES = np.uint64(6 * TOTALS), 8 * TOTALS
 """Of a hand that was doubled and given up, where that may be: no chips are free there."""
+GIVEN_UP_SPLIT, CODES_WITH_ANY_GIVEN_UP = np.uint64(8 * TOTALS), 9 * TOTALS
+"""Of a hand from a split that was given up, where any hand may be."""
 NO_NODE = 65535
 DEALER_BROKEN, DEALER_BLACKJACK, DEALER_ENDS = 5, 6, 8
 """How the dealer ends beside 0 to 4, which are 17 to 21; the last is 22, where it pushes."""
@@ -135,6 +138,8 @@ class ShoeTables(NamedTuple):
     suits: Bytes
     """(160): a card's suit as a bit, 1 and 2 for those of one color, 4 and 8 for the others; empty where no wager looks
     at the dealer's hand, which is otherwise played out whether or not a player's is left."""
+    diamonds: Bytes
+    """(160): 1 where a card is a diamond; empty where a blackjack in diamonds is paid as others are."""
     original_only: Bytes
     """Not empty where a dealer's blackjack without a hole card takes original bets only."""
     void_bin: int
@@ -211,6 +216,8 @@ def play_shoes(
         if at.dealt > size:
             counts[tables.void_bin] += 1
         else:
+            if tables.diamonds.size:
+                _tell_diamonds(seats, tables)
             if tables.suits.size:
                 _count_dealers_hand(shoe, before, at.dealt, up, hole, ends, seats, tables, counts)
             _count(shoe, up, hole, ends, left, seats, tables, counts)
@@ -352,11 +359,15 @@ def _play_hand(
     tables: ShoeTables,
 ) -> tuple[bool, Dealing]:
     """Cards to one hand as its moves say; whether the dealer has to play against it."""
-    code = judged
+    code, came_to = judged, TOTAL
     while True:
         move = tables.move[node + against]
         if move == STAND:
             break
+        if move == SURRENDER:
+            given_up = SURRENDERED if judged == FIRST else GIVEN_UP_SPLIT
+            seats.code[seat, hand] = given_up + tables.move[node + TOTAL]
+            return False, at
         card, at = _draw(shoe, at)
         node = tables.next[node + _value(card)]
         if move >= DOUBLE:
@@ -364,9 +375,20 @@ def _play_hand(
                 seats.code[seat, hand] = RESCUED + code + tables.move[node + TOTAL]
                 return False, at
             code += DOUBLED if move == DOUBLE else DOUBLED_FREE
+            came_to = DOUBLED_TOTAL
             break
-    seats.code[seat, hand] = code + tables.move[node + TOTAL]
-    return CHARLIE < tables.move[node + TOTAL] < BROKEN, at
+    total = tables.move[node + came_to]
+    seats.code[seat, hand] = code + total
+    return BONUS_21 < total < BROKEN, at
+
+
+@part
+def _tell_diamonds(seats: Seats, tables: ShoeTables) -> None:
+    """Blackjacks in diamonds are told apart from others."""
+    for seat in range(seats.hands.size):
+        suited = tables.diamonds[seats.cards[seat, 0]] and tables.diamonds[seats.cards[seat, 1]]
+        if suited and seats.code[seat, 0] == NATURAL:
+            seats.code[seat, 0] = np.uint64(DIAMONDS)
 
 
 @part
@@ -422,7 +444,7 @@ def _waits(up: np.uint8, seats: Seats, tables: ShoeTables) -> bool:
     for seat in range(seats.hands.size):
         if seats.code[seat, 0] == NATURAL or seats.code[seat, 0] // np.uint64(TOTALS) == _TWO:
             return True
-        if _has_charlie(seat, seats) or (tables.original_only.size and _has_added(seat, seats)):
+        if _won_by_cards(seat, seats) or (tables.original_only.size and _has_added(seat, seats)):
             return True
         row = np.uint64(tables.pair[tables.type[seats.cards[seat, 0]], tables.type[seats.cards[seat, 1]]])
         for wager in range(tables.side.shape[0]):
@@ -435,9 +457,9 @@ def _waits(up: np.uint8, seats: Seats, tables: ShoeTables) -> bool:
 
 
 @part
-def _has_charlie(seat: int, seats: Seats) -> bool:
+def _won_by_cards(seat: int, seats: Seats) -> bool:
     for hand in range(seats.hands[seat]):
-        if seats.code[seat, hand] % np.uint64(TOTALS) == CHARLIE:
+        if seats.code[seat, hand] % np.uint64(TOTALS) in (CHARLIE, BONUS_21):
             return True
     return False
 

@@ -37,7 +37,9 @@ class Rows(NamedTuple):
     """(rows, 10)."""
     size: npt.NDArray[np.int64]
     grade: npt.NDArray[np.int64]
-    """0 for 16 and less up to 5 for 21."""
+    """0 for 16 and less up to 5 for 21, then those that have won by their number of cards."""
+    doubled_grade: npt.NDArray[np.int64]
+    """The same of a doubled hand."""
     child: npt.NDArray[np.int64]
     """(rows, 10): the row after drawing each value, -1 where the hand breaks."""
     missing: npt.NDArray[np.int64]

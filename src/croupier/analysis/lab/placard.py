@@ -51,7 +51,7 @@ def bet_sheet(title: BlackjackGame, placard: str, strategy: str) -> BetFigures:
 
 def paid_apart(game: BlackjackGame) -> bool:
     """Whether a house may choose what a blackjack pays, and nothing else in the game has that result."""
-    return BLACKJACK in game.varies
+    return BLACKJACK in game.varies and not game.rules.surrender_any_time
 
 
 @lru_cache(maxsize=64)
@@ -172,7 +172,12 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "early_surrender": tuple(EarlySurrender),
     "double_any_cards": YES_OR_NO,
     "surrender_after_double": YES_OR_NO,
+    "surrender_any_time": YES_OR_NO,
     "charlie": CHARLIES,
+    "doubled_charlies": YES_OR_NO,
+    "bonus_21": YES_OR_NO,
+    "blackjack_wins": YES_OR_NO,
+    "diamond_blackjack": YES_OR_NO,
     "hole_card": YES_OR_NO,
     "original_bets_only": YES_OR_NO,
     "push_22": YES_OR_NO,

@@ -282,8 +282,8 @@ def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction, 
         case ["zapped-blackjack-wins"]:
             rules = of_the_family(find_any_game(table["game"])).rules
             return judge(printed, Fraction(-edge_if_zapped_blackjacks_win(solve(rules)))) is Verdict.AGREES
-        case ["eight-decks"]:
-            rules = of_the_family(find_any_game(table["game"])).under("8D").rules
+        case ["under", *words]:
+            rules = of_the_family(find_any_game(table["game"])).under(" ".join(words)).rules
             return judge(printed, Fraction(-bet_edge(rules))) in (Verdict.AGREES, Verdict.CUT)
         case ["no-whole-count"] if decks:
             hands = comb(len(DECK) * decks, 2)

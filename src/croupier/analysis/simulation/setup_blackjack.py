@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.moments import moments
-from croupier.analysis.blackjack.sampled import BET_LINES, bet_lines, hand_lines, shoe_cards, shoe_tables, side_lines
+from croupier.analysis.blackjack.sampled import bet_lines, bet_nets, hand_lines, shoe_cards, shoe_tables, side_lines
 from croupier.analysis.blackjack.side.bust_players import BustTable
 from croupier.analysis.blackjack.side.caps import Capped, caps_of
 from croupier.analysis.blackjack.side.census import prices_at_seeds, side_census, takes_no_third_seven
@@ -23,7 +23,7 @@ from croupier.analysis.kernels.table_cache import KEEPS_NOTHING, Kept
 from croupier.analysis.simulation.job import Job
 from croupier.analysis.simulation.setup import Chances, Simulation, WagerBins, check_seats, check_strategy
 from croupier.games.blackjack.game import BlackjackGame
-from croupier.games.blackjack.hand import BET, WON_BLACKJACK
+from croupier.games.blackjack.hand import BET, WON_BLACKJACK, WON_DIAMONDS
 from croupier.games.blackjack.rules import ACE, TEN
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BUSTS, INSURANCE, MADE, NOBODY_LEFT, SideWager
 from croupier.games.paytable import Paytable
@@ -128,9 +128,7 @@ def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
     """A round of the Bet is what all its hands win or lose together."""
     wager = game.wager(BET.key)
     [(paytable_id, paytable)] = wager.paytables.items()
-    hand_prices = wager.prices(paytable)
-    lines, hands = bet_lines(game.rules), game.rules.first_hands
-    nets = [Fraction(line, hands) if isinstance(line, int) else hand_prices[line].net for line in lines]
+    lines, nets = bet_lines(game.rules), bet_nets(game)
     labels = [
         str(line) if isinstance(line, Outcome) else f"{float(net):+g} units"
         for line, net in zip(lines, nets, strict=True)
@@ -142,15 +140,15 @@ def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
             return None  # how two hands end together is not counted
         # A blackjack that pays even money wins as much as another hand: the law knows results, not how they came.
         law = dict(moments(_one_hand(play)).law)
-        natural = natural_wins(_one_hand(play))
+        naturals = _naturals(_one_hand(play))
         chances: dict[Outcome, float] = {}
-        for line, (outcome, price) in zip(BET_LINES, prices.items(), strict=True):
+        for line, (outcome, price) in zip(lines, prices.items(), strict=True):
             if isinstance(line, Outcome):
-                chances[outcome] = natural if line.label == "Blackjack" else law.get(price.net, 0.0)
+                chances[outcome] = naturals.get(line, law.get(price.net, 0.0))
                 law[price.net] = law.get(price.net, 0.0) - chances[outcome]
-        for line, outcome in zip(BET_LINES, prices, strict=True):
+        for line, (outcome, price) in zip(lines, prices.items(), strict=True):
             if isinstance(line, int):
-                chances[outcome] = law.get(Fraction(line), 0.0)
+                chances[outcome] = law.get(price.net, 0.0)
         return {outcome: chances[outcome] for outcome in prices}
 
     return WagerBins(wager, paytable_id, paytable, 0, prices, count)
@@ -211,10 +209,19 @@ def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Ch
 
 
 def natural_wins(play: Evaluated | Solution) -> float:
-    """How often a player's blackjack is paid: the dealer has none."""
+    """How often a player's blackjack is paid: the dealer has none, or it wins against the dealer's too."""
     table = play.table
     place = table.hands.place((ACE, TEN))
-    return float((table.deals[place] * (1 - table.caught[place])).sum())
+    pushes = 0.0 if table.rules.blackjack_wins else table.caught[place]
+    return float((table.deals[place] * (1 - pushes)).sum())
+
+
+def _naturals(play: Evaluated | Solution) -> dict[Outcome, float]:
+    """The same by sort of blackjack."""
+    shares = [float(share) for share, _ in play.table.results.naturals]
+    return {
+        line: share * natural_wins(play) for line, share in zip((WON_BLACKJACK, WON_DIAMONDS), shares, strict=False)
+    }
 
 
 def bust_law(play: Evaluated | Solution) -> dict[Outcome, float]:

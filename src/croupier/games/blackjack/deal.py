@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from croupier.cards.card import Card, Hand, format_cards
@@ -16,6 +15,7 @@ from croupier.errors import Refusal
 from croupier.games.blackjack.game import BURNED
 from croupier.games.blackjack.hand import (
     BET,
+    BY_CARDS,
     DEALER_DRAWS,
     HOLE_CARD,
     TURNED_UP,
@@ -67,10 +67,9 @@ def most_insurance_cents(round_: BlackjackRound, seat: int) -> int:
 
 @rule("blackjack 4.7")
 def may_take_even_money(round_: BlackjackRound, seat: int) -> bool:
-    """A seat with a blackjack, where it pays 3 to 2 and insurance 2 to 1."""
+    """A seat with a blackjack, where it pays 3 to 2 and pushes against a blackjack, and insurance pays 2 to 1."""
     insured = round_.offering.prices[INSURANCE.key][DEALER_BLACKJACK].net
-    as_insured = round_.rules.blackjack_odds == Fraction(3, 2) and insured == 2
-    return as_insured and round_.seats[seat].hands[0].ending is Ending.BLACKJACK
+    return round_.rules.even_money and insured == 2 and round_.seats[seat].hands[0].ending is Ending.BLACKJACK
 
 
 # Who may give up a hand before the dealer looks for a blackjack.
@@ -185,7 +184,7 @@ def give(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRoun
     hand = hands[place].with_card(card, round_.rules, hands=len(seat.kin(place)))
     seat = replace(seat, dealt=(*seat.dealt, card), hands=_put(hands, place, hand))
     round_ = round_.with_event(event, seats=round_.with_seat(position, seat), **changes)
-    return settle_ended(round_, position, place) if hand.ending in (Ending.BUST, Ending.CHARLIE) else round_
+    return settle_ended(round_, position, place) if hand.ending in (Ending.BUST, *BY_CARDS) else round_
 
 
 @rule("blackjack-switch 20.1")

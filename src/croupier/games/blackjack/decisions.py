@@ -175,13 +175,13 @@ class Split(_Decision):
 
 @dataclass(frozen=True)
 class Surrender(_Decision):
-    """The seat gives up half of its Bet on the first two cards, or of a doubled hand where that may be."""
+    """The seat gives up half of its Bet on the first two cards, or of a doubled or any hand where that may be."""
 
     name: ClassVar = "surrender"
     form: ClassVar = "surrender SEAT [HAND]"
 
     @rule("blackjack 6.17", "blackjack 6.18", "blackjack 6.22", "blackjack 15.8", "blackjack 15.23")
-    @rule("blackjack 6.25")
+    @rule("blackjack 6.25", "blackjack 6.26")
     def check(self, round_: BlackjackRound) -> None:
         rules, (_, hand), up = round_.rules, self.turn(round_), value(round_.up_card)
         if hand.doubled:
@@ -195,6 +195,8 @@ class Surrender(_Decision):
                 "surrender-too-late",
                 f"Here a hand is surrendered before the dealer checks for a blackjack ({rules.early_surrender.value}).",
             )
+        if rules.surrender_any_time:
+            return
         if hand.from_split:
             raise Refusal("surrender-too-late", "A hand from a split may not be surrendered.")
         if hand.zapped and not round_.rules.surrender_after_zap:

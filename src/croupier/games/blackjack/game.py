@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 from croupier.cards.card import DECK, parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError
-from croupier.games.blackjack.hand import ALSO_CITED, BET, PLAYER_RESULTS, bet_under, dealer_results
+from croupier.games.blackjack.hand import (
+    ALSO_CITED,
+    BET,
+    DIAMONDS,
+    bet_under,
+    came_to,
+    dealer_results,
+    first_hand_in_suits,
+)
 from croupier.games.blackjack.rules import DECKS, EarlySurrender, Rules, rules_in_words
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
@@ -243,6 +251,7 @@ def _dealing(rules: Rules) -> dict[str, list[object]]:
     return {
         "dealer draws": [rules.dealer_draws(total, soft=soft) for total in totals for soft in both],
         "hand ends": [rules.hand_ends(total) for total in totals],
+        **(_many_cards(rules) if rules.bonus_21 or not rules.doubled_charlies else {}),
         "may double": [
             rules.may_double(total, soft=soft, after_split=after) for total in totals for soft in both for after in both
         ],
@@ -253,6 +262,14 @@ def _dealing(rules: Rules) -> dict[str, list[object]]:
         "cut place": [cut_place(rules)],
         "cards for": [cards_for(seats) for seats in range(1, SEATS + 1)],
         **(_free_chips(rules) if rules.has_free_chips else {}),
+    }
+
+
+def _many_cards(rules: Rules) -> dict[str, list[object]]:
+    every = [(total, cards, doubled) for total in range(4, 22) for cards in range(3, 9) for doubled in (False, True)]
+    return {
+        "charlie": [rules.is_charlie(total, cards, doubled=doubled) for total, cards, doubled in every],
+        "bonus 21": [rules.is_bonus_21(total, cards, doubled=doubled) for total, cards, doubled in every],
     }
 
 
@@ -490,7 +507,7 @@ class BlackjackOffering(TableOffering):
             wager,
             paytable,
             self.game.key,
-            [self.game.procedure, _judgments(self.rules.push_22, self.rules.original_bets_only, self.rules.charlie)],
+            [self.game.procedure, _judgments(judged_by(self.rules))],
         )
 
 
@@ -559,7 +576,7 @@ def _against_side_wager(wager: SideWager, rules: Rules) -> Iterator[str]:
     after_check = wager.key == BET_THE_BUST.key or wager.caps
     if after_check and not rules.hole_card:
         yield f"{wager.title} is not offered without a hole card (ENHC): no blackjack could be checked for first."
-    elif after_check and (words := rules.of_plain_blackjack):
+    elif after_check and (words := rules.not_capped if wager.caps else rules.of_plain_blackjack):
         yield f"{wager.title} is not offered under {words[0]}: it is counted for hands that are played without it."
 
 
@@ -571,16 +588,29 @@ def _listed(numbers: tuple[int, ...]) -> str:
     return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}" if len(numbers) > 1 else str(*numbers)
 
 
-@cache
-def _judgments(push_22: bool, original_bets_only: bool, charlie: int) -> dict[str, object]:
-    """The Bet's judgments on everything they can be asked, for the digest."""
-    rules = Rules(
-        push_22=push_22, original_bets_only=original_bets_only, hole_card=not original_bets_only, charlie=charlie
+def judged_by(rules: Rules) -> Rules:
+    """The rules that matter to the Bet's judgments, and all others as usual."""
+    return Rules(
+        push_22=rules.push_22,
+        original_bets_only=rules.original_bets_only,
+        hole_card=not rules.original_bets_only,
+        charlie=rules.charlie,
+        bonus_21=rules.bonus_21,
+        blackjack_wins=rules.blackjack_wins,
+        diamond_blackjack=rules.diamond_blackjack,
     )
+
+
+@cache
+def _judgments(rules: Rules) -> dict[str, object]:
+    """The Bet's judgments on everything they can be asked, for the digest."""
     bet, endings = bet_under(rules), dealer_results(rules)
     assert isinstance(bet.basis, AgainstDealer)
     judged: dict[str, object] = {
-        choice.key: [choice.judge(player, dealer).label for player in PLAYER_RESULTS for dealer in endings]
+        choice.key: [choice.judge(player, dealer).label for player in came_to(rules, choice.key) for dealer in endings]
         for choice in bet.basis.choices
     }
+    if rules.diamond_blackjack:
+        # The names of suits matter here, which the tables of a reading do not tell.
+        judged["diamonds"] = [first_hand_in_suits((one, other)) == DIAMONDS for one in DECK for other in DECK]
     return {**judged, "two cards": rules_digest(bet)}

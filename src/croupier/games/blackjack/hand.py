@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, partial
 from typing import Any
 
-from croupier.cards.card import Card, Hand
+from croupier.cards.card import Card, Hand, Suit
 from croupier.cards.symmetry import Sees
 from croupier.games.blackjack.rules import Count, Rules, count
 from croupier.games.blackjack.side_wagers import BUST, is_blackjack, value
@@ -18,7 +18,7 @@ from croupier.games.rulebook import rule
 from croupier.games.table.history import Seat
 from croupier.games.wager import AgainstDealer, Choice, Outcome, Reading, Spot, Wager
 
-BLACKJACK = "blackjack"
+BLACKJACK, DIAMONDS = "blackjack", "blackjack in diamonds"
 """What the first two cards can come to, beside a total; every total above 21 is `BUST`."""
 PLAYER_RESULTS: tuple[int | str, ...] = (*range(4, 22), BUST, BLACKJACK)
 DEALER_RESULTS: tuple[int | str, ...] = (*range(17, 22), BUST, BLACKJACK)
@@ -31,6 +31,11 @@ def dealer_results(rules: Rules) -> tuple[int | str, ...]:
     return (*DEALER_RESULTS, TWENTY_TWO) if rules.push_22 else DEALER_RESULTS
 
 
+def came_to(rules: Rules, choice: str) -> tuple[int | str, ...]:
+    """What a player's hand can come to under these rules, where it is judged so."""
+    return (*PLAYER_RESULTS, DIAMONDS) if rules.diamond_blackjack and choice == FIRST else PLAYER_RESULTS
+
+
 class Ending(StrEnum):
     """How a hand came to its end; one without an ending is in play."""
 
@@ -40,6 +45,11 @@ class Ending(StrEnum):
     SURRENDERED = "surrendered"
     EVEN_MONEY = "even money"
     CHARLIE = "charlie"
+    BONUS_21 = "bonus 21"
+
+
+BY_CARDS = (Ending.CHARLIE, Ending.BONUS_21)
+"""How a hand ends that has won by the number of its cards."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +124,7 @@ class PlayerHand:
     @property
     def choice(self) -> str:
         """Under which of the Bet's readings it is judged."""
-        if self.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY, Ending.CHARLIE):
+        if self.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY, *BY_CARDS):
             return self.ending
         return FIRST if self.is_first else SPLIT
 
@@ -142,14 +152,16 @@ class PlayerHand:
         return replace(after, ending=ending) if ending else after
 
     @rule("blackjack 6.7", "blackjack 6.14", "blackjack 6.15", "blackjack 6.20", "blackjack 6.21", "blackjack 6.23")
-    @rule("blackjack 6.25")
+    @rule("blackjack 6.25", "blackjack 6.27")
     def natural_ending(self, rules: Rules, *, hands: int) -> Ending | None:
         """How it ends by itself with the cards it has, or None where the player decides."""
         if self.total > 21:
             return Ending.BUST
         if len(self.cards) == 2 and self.is_first and self.total == 21:
             return Ending.BLACKJACK
-        if rules.is_charlie(self.total, len(self.cards)):
+        if rules.is_bonus_21(self.total, len(self.cards), doubled=self.doubled):
+            return Ending.BONUS_21
+        if rules.is_charlie(self.total, len(self.cards), doubled=self.doubled):
             return Ending.CHARLIE
         rescued = self.doubled and rules.may_rescue(self.total, cards=len(self.cards))
         over = rules.hand_ends(self.total) or (self.doubled and not rescued)
@@ -214,7 +226,7 @@ def third_card(seat: BlackjackSeat) -> Card | None:
 def describe(hand: PlayerHand) -> str:
     """A hand in words: `soft 18`, `bust with 24`, `12, surrendered`."""
     words = describe_cards(hand.cards, first=hand.is_first)
-    if hand.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY, Ending.CHARLIE):
+    if hand.ending in (Ending.SURRENDERED, Ending.EVEN_MONEY, *BY_CARDS):
         words += f", {hand.ending}"
     return words
 
@@ -238,6 +250,13 @@ def first_hand(cards: Hand) -> int | str:
     return BLACKJACK if is_blackjack(cards) else split_hand(cards)
 
 
+@rule("blackjack 2.7")
+def first_hand_in_suits(cards: Hand) -> int | str:
+    """What the cards of a seat that did not split come to, where a blackjack in diamonds is one of its own."""
+    found = first_hand(cards)
+    return DIAMONDS if found == BLACKJACK and {card.suit for card in cards} == {Suit.DIAMONDS} else found
+
+
 @rule("blackjack 2.7", "blackjack 6.16")
 def split_hand(cards: Hand) -> int | str:
     """What the cards of a hand from a split come to: never a blackjack."""
@@ -251,6 +270,8 @@ LOSE = Outcome("Lose", cites="8.5")
 SURRENDER = Outcome("Surrender", cites="8.10")
 EVEN_MONEY = Outcome("Even money", cites="4.6")
 WON_CHARLIE = Outcome("Charlie", cites="8.15")
+WON_DIAMONDS = Outcome("Blackjack in diamonds", cites="8.17")
+WON_BONUS_21 = Outcome("Bonus 21", cites="8.18")
 ORIGINAL_BET = Outcome("Original bet", cites="8.14")
 """Of a doubled hand that a blackjack takes: half of what lies on it, where it takes original bets only."""
 
@@ -286,6 +307,7 @@ FIRST, SPLIT = "first hand", "hand from a split"
 # Readings are asked about hands of any size here; two cards are what every hand begins with.
 _FIRST_HAND = Reading("first hand", 2, Sees.RANKS, first_hand)
 _SPLIT_HAND = Reading("hand from a split", 2, Sees.RANKS, split_hand)
+_FIRST_HAND_IN_SUITS = Reading("first hand in suits", 2, Sees.SUITS, first_hand_in_suits)
 
 BET = Wager(
     "bet",
@@ -354,7 +376,9 @@ DOUBLED_ORIGINAL, ADDED = "doubled original bet", "added by a split"
 def bet_under(rules: Rules) -> Wager:
     """The Bet as these rules judge it; what a blackjack pays is added by whoever posts it."""
     bet = replace(BET, basis=_WITH_22) if rules.push_22 else BET
+    bet = _with_naturals(bet, rules) if rules.blackjack_wins or rules.diamond_blackjack else bet
     bet = _with_charlies(bet) if rules.charlie else bet
+    bet = _with_bonus_21(bet) if rules.bonus_21 else bet
     return _with_original_bets(bet) if rules.original_bets_only else bet
 
 
@@ -366,15 +390,51 @@ def charlie_hand(_: int | str, dealer: int | str) -> Outcome:
 
 def _with_charlies(bet: Wager) -> Wager:
     """The same where a hand wins by the number of its cards."""
+    return _with_choices(bet, [Choice(Ending.CHARLIE, _SPLIT_HAND, charlie_hand)], WON_CHARLIE, "1 to 1")
+
+
+@rule("blackjack 8.18")
+def bonus_hand(_: int | str, dealer: int | str) -> Outcome:
+    """A 21 of many cards has won against whatever the dealer has but a blackjack."""
+    return LOSE if dealer == BLACKJACK else WON_BONUS_21
+
+
+def _with_bonus_21(bet: Wager) -> Wager:
+    """The same where a 21 of many cards wins more than others."""
+    return _with_choices(bet, [Choice(Ending.BONUS_21, _SPLIT_HAND, bonus_hand)], WON_BONUS_21, "2 to 1")
+
+
+def _with_choices(bet: Wager, choices: Iterable[Choice], outcome: Outcome, pays: str) -> Wager:
+    """The Bet with more ways to judge a hand, and what the outcome is paid that they add."""
     assert isinstance(bet.basis, AgainstDealer)
     [spot] = bet.spots
-    rows = "Push  push\nSurrender  1 for 2\nEven money  1 to 1\nCharlie  1 to 1"
+    assert spot.rules is not None
     return replace(
         bet,
-        basis=replace(bet.basis, choices=(*bet.basis.choices, Choice(Ending.CHARLIE, _SPLIT_HAND, charlie_hand))),
-        outcomes=(*bet.outcomes, WON_CHARLIE),
-        spots=(replace(spot, rules=Paytable.parse("Bet", rows)),),
+        basis=replace(bet.basis, choices=(*bet.basis.choices, *choices)),
+        outcomes=(*bet.outcomes, outcome),
+        spots=(replace(spot, rules=Paytable.parse(spot.rules.name, f"{spot.rules}\n{outcome.label}  {pays}")),),
     )
+
+
+@rule("blackjack 8.16", "blackjack 8.17")
+def natural_hand(
+    played_out: Callable[[int | str, int | str], Outcome], wins: bool, player: int | str, dealer: int | str
+) -> Outcome:
+    """A first hand against the dealer's, where a blackjack wins against a blackjack, or pays more in diamonds."""
+    held = BLACKJACK if player == DIAMONDS else player
+    outcome = WON_BLACKJACK if wins and held == BLACKJACK else played_out(held, dealer)
+    return WON_DIAMONDS if player == DIAMONDS and outcome is WON_BLACKJACK else outcome
+
+
+def _with_naturals(bet: Wager, rules: Rules) -> Wager:
+    """The same where a player's blackjack has a rule of its own."""
+    assert isinstance(bet.basis, AgainstDealer)
+    first, *others = bet.basis.choices
+    reading = _FIRST_HAND_IN_SUITS if rules.diamond_blackjack else first.reading
+    natural = Choice(FIRST, reading, partial(natural_hand, first.judge, rules.blackjack_wins))
+    bet = replace(bet, basis=replace(bet.basis, choices=(natural, *others)))
+    return _with_choices(bet, [], WON_DIAMONDS, "2 to 1") if rules.diamond_blackjack else bet
 
 
 def _with_original_bets(bet: Wager) -> Wager:
@@ -385,14 +445,7 @@ def _with_original_bets(bet: Wager) -> Wager:
         Choice(DOUBLED_ORIGINAL, first.reading, partial(doubled_original, first.judge)),
         Choice(ADDED, split.reading, partial(added_bet, split.judge)),
     )
-    [spot] = bet.spots
-    rows = "Push  push\nSurrender  1 for 2\nEven money  1 to 1\nOriginal bet  1 for 2"
-    return replace(
-        bet,
-        basis=replace(bet.basis, choices=(*bet.basis.choices, *choices)),
-        outcomes=(*bet.outcomes, ORIGINAL_BET),
-        spots=(replace(spot, rules=Paytable.parse("Bet", rows)),),
-    )
+    return _with_choices(bet, choices, ORIGINAL_BET, "1 for 2")
 
 
 def choice_of(hands: tuple[PlayerHand, ...], place: int, rules: Rules) -> str:

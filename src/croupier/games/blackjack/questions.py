@@ -19,7 +19,7 @@ from croupier.games.blackjack.game import (
     SURRENDER_OFFERED,
     SWITCH_OFFERED,
 )
-from croupier.games.blackjack.hand import BET, BlackjackSeat, Ending, PlayerHand, describe, describe_cards
+from croupier.games.blackjack.hand import BET, BY_CARDS, BlackjackSeat, Ending, PlayerHand, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, TRILUX
 from croupier.games.game import Handled
@@ -108,6 +108,8 @@ def handled(table: BlackjackRound, before: BlackjackRound) -> Iterator[Handled]:
     elif event.kind in SETTLES and table.settlements[-1].free_cents:
         yield _free_chip(table, of)
     elif of == DECIDE and event.kind == "settle" and before.events[-1].kind == "deal" and event.position is not None:
+        if table.settlements[-1].pay.kind is not PayKind.LOSE:
+            return  # it has won by its cards
         yield from _bust(event.position, table.seats[event.position].wagers)
 
 
@@ -147,12 +149,14 @@ def _bust(seat: int, wagers: Collection[str]) -> Iterator[Handled]:
 DECISIONS = ("hit", "stand", "double", "split", "surrender", "zap")
 DRAWS = ("hit", "double")
 UP, DOWN = "up", "down"
-AGAIN, ENDS, BUST = "again", "ends", "bust"
+AGAIN, ENDS, BUST, WINS = "again", "ends", "bust", "wins"
 HANDS = (
     Choice(AGAIN, "The player decides again", "a"),
     Choice(ENDS, "The hand ends and stays", "e"),
     Choice(BUST, "Bust: take wager and cards now", "b"),
 )
+WON = Choice(WINS, "It has won by its cards: pay it now", "w")
+"""Asked where hands win so."""
 DRAW, STAND = "draw", "stand"
 DEALERS = (Choice(DRAW, "Draw", "d"), Choice(STAND, "Stand", "s"), Choice(BUST, "Bust", "b"))
 BLACKJACK = (Choice("yes", "A blackjack: turn it up", "y"), Choice("no", "No blackjack: play goes on", "n"))
@@ -223,16 +227,24 @@ def _hand(before: BlackjackRound, table: BlackjackRound) -> Question:
     hands = table.seats[seat].hands
     hand = hands[place]
     right = {None: AGAIN, Ending.BUST: BUST}.get(hand.ending, ENDS)
+    rules = table.rules
+    if hand.ending in BY_CARDS and (rules.hole_card or not table.blackjack_possible):
+        right = WINS
+    choices = (*HANDS, WON) if rules.charlie or rules.bonus_21 else HANDS
     name = f"Seat {seat}" if len(hands) < 2 else f"Seat {seat}, hand {place + 1}"
     drawn, facts = table.events[-1].cards, f"{format_cards(hand.cards)}: {describe_cards(hand.cards)}."
     ask = f"{name} {'doubles' if hand.doubled else 'hits'} and receives {format_cards(drawn)}. What now?"
-    return Question(Kind.HAND, ask, (right,), _ending(hand), HANDS, seat=seat, facts=facts, after=True)
+    return Question(Kind.HAND, ask, (right,), _ending(hand), choices, seat=seat, facts=facts, after=True)
 
 
 def _ending(hand: PlayerHand) -> str:
     if hand.ending is Ending.BUST:
         return "6.21"
-    return "6.6" if hand.ending is None else "6.7" if hand.doubled else "6.20"
+    if hand.ending in BY_CARDS:
+        return "6.27" if hand.ending is Ending.BONUS_21 else "6.23"
+    if hand.ending is None:
+        return "6.25" if hand.doubled else "6.6"
+    return "6.7" if hand.doubled else "6.20"
 
 
 def _draw(table: BlackjackRound) -> Question:

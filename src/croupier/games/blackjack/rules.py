@@ -29,6 +29,12 @@ A placard is a line of words; what it leaves out is as in `6D S17 DA DAS SP4 NRS
     SAD NSAD          a doubled hand that is not bust may be surrendered for half of its doubled wager, or not
     OBO NOBO          where there is no hole card, the dealer's blackjack takes the original bets only, and what
                       doubles and splits have added comes back; or it takes all
+    SAT NSAT          any hand may be surrendered while it is in play, after hits and splits too; or the first two
+                      cards only
+    DCC NDCC          a doubled hand may be a charlie, or may not
+    B21 NB21          a 21 of five cards and more that was not doubled wins 2 to 1 at once, or counts as others
+    BJW NBJW          a player's blackjack wins against a dealer's too, or pushes
+    DBJ NDBJ          a blackjack in diamonds pays 2 to 1, or as others do
 
 Tens, jacks, queens and kings are one value and may be split with each other. An ace and a ten after a split are 21
 and no blackjack.
@@ -54,6 +60,8 @@ LEAST_ZAP, ZAPS = 15, (0, 17, 18)
 """The lowest hard total that is zapped anywhere, and the highest ones; 0 is no zap."""
 CHARLIES = (0, 5, 6, 7)
 """With how many cards a hand that is not bust wins at once; 0 is with none."""
+BONUS_CARDS = 5
+"""A 21 of so many cards and more is a bonus 21, where there is one."""
 LARGEST_ODDS, FINEST_ODDS = 10, 1000
 LEAST_CUT, MOST_CUT, FINEST_CUT = Fraction(1, 10), Fraction(19, 20), 10**8
 
@@ -124,6 +132,11 @@ class Rules:
     """With how many cards a hand has won that is not bust; 0 where there is no such rule."""
     double_any_cards: bool = False
     surrender_after_double: bool = False
+    surrender_any_time: bool = False
+    doubled_charlies: bool = True
+    bonus_21: bool = False
+    blackjack_wins: bool = False
+    diamond_blackjack: bool = False
 
     def __post_init__(self) -> None:
         for name, usual in _USUAL.items():
@@ -201,6 +214,12 @@ class Rules:
         return self.unusual(_PLAIN_ONLY)
 
     @property
+    def not_capped(self) -> list[str]:
+        """The words under which no proceeds are put on the Bet, as far as they are said: a surrender comes before it or
+        by halves, or a blackjack is paid against the dealer's, when proceeds are kept."""
+        return self.unusual(("early_surrender", "surrender_any_time", "blackjack_wins", "diamond_blackjack"))
+
+    @property
     def of_a_title(self) -> list[str]:
         """The words that make a title of its own, as far as they are said."""
         return self.unusual(_OF_TITLES)
@@ -214,13 +233,17 @@ class Rules:
         """Whether the dealer takes a card."""
         return total < 17 or (total == 17 and soft and self.hits_soft_17)
 
-    def hand_ends(self, total: int, cards: int = 2) -> bool:
+    def hand_ends(self, total: int, cards: int = 2, *, doubled: bool = False) -> bool:
         """Whether a player's hand of this total ends without a decision: 21, every hand that is broken, a charlie."""
-        return total >= 21 or self.is_charlie(total, cards)
+        return total >= 21 or self.is_charlie(total, cards, doubled=doubled)
 
-    def is_charlie(self, total: int, cards: int) -> bool:
+    def is_charlie(self, total: int, cards: int, *, doubled: bool = False) -> bool:
         """Whether a hand has won by the number of its cards."""
-        return 0 < self.charlie <= cards and total <= 21
+        return 0 < self.charlie <= cards and total <= 21 and (self.doubled_charlies or not doubled)
+
+    def is_bonus_21(self, total: int, cards: int, *, doubled: bool = False) -> bool:
+        """Whether a hand has won with a 21 of many cards, which comes before a charlie."""
+        return self.bonus_21 and total == 21 and cards >= BONUS_CARDS and not doubled
 
     def may_double(self, total: int, *, soft: bool, after_split: bool, cards: int = 2) -> bool:
         """Whether a hand may be doubled; split aces that receive one card each never get here."""
@@ -232,7 +255,7 @@ class Rules:
 
     def may_rescue(self, total: int, *, cards: int) -> bool:
         """Whether a hand may be given up that was doubled and has come to this."""
-        return self.surrender_after_double and not self.hand_ends(total, cards)
+        return self.surrender_after_double and not self.hand_ends(total, cards, doubled=True)
 
     def double_is_free(self, total: int, *, soft: bool, cards: int) -> bool:
         """Whether a double that the rules allow is made with a free chip."""
@@ -264,6 +287,11 @@ class Rules:
     def has_surrender(self) -> bool:
         """Whether there is any, against whichever up card."""
         return self.late_surrender or self.early_surrender is not EarlySurrender.NONE
+
+    @property
+    def even_money(self) -> bool:
+        """Whether 1 to 1 at once is what a blackjack brings that is insured for half: it pays 3 to 2, or pushes."""
+        return self.blackjack_odds == Fraction(3, 2) and not (self.blackjack_wins or self.diamond_blackjack)
 
     @property
     def blackjack_takes_one(self) -> bool:
@@ -323,7 +351,22 @@ def _contradictions(rules: Rules) -> Iterator[str]:
         yield "DAC and NDAS do not go together: any number of cards may be doubled, but none after a split."
     if rules.surrender_after_double and not rules.hole_card:
         yield "SAD needs PEEK: without a hole card a blackjack could still take what was given up."
+    yield from _of_many_cards(rules)
     yield from _not_with_a_title(rules)
+
+
+def _of_many_cards(rules: Rules) -> Iterator[str]:
+    """What hands of more than two cards may do and win."""
+    if rules.surrender_any_time and not rules.late_surrender:
+        yield "SAT needs LS: it is late surrender of any hand in play."
+    if rules.surrender_any_time and not rules.hole_card:
+        yield "SAT needs PEEK: without a hole card a blackjack could still take what was given up."
+    if rules.surrender_any_time and rules.early_surrender is not EarlySurrender.NONE:
+        yield f"SAT and {rules.early_surrender.value} do not go together: leave one of them out."
+    if not rules.doubled_charlies and not rules.charlie:
+        yield "NDCC needs CH5, CH6 or CH7: without a charlie no doubled hand is one."
+    if rules.bonus_21 and rules.original_bets_only:
+        yield "B21 and OBO do not go together: leave one of them out."
 
 
 def _not_with_a_title(rules: Rules) -> Iterator[str]:
@@ -333,7 +376,10 @@ def _not_with_a_title(rules: Rules) -> Iterator[str]:
         yield f"{plain[0]} and {own[0]} do not go together: leave one of them out."
 
 
-_PLAIN_ONLY = ("early_surrender", "original_bets_only", "charlie", "double_any_cards", "surrender_after_double")
+_PLAIN_ONLY = (
+    *("early_surrender", "original_bets_only", "charlie", "double_any_cards", "surrender_after_double"),
+    *("surrender_any_time", "doubled_charlies", "bonus_21", "blackjack_wins", "diamond_blackjack"),
+)
 _OF_TITLES = ("free_doubles", "free_splits", "zap", "switch")
 
 
@@ -368,6 +414,11 @@ _MEANINGS = {
     "charlie": "with how many cards a hand has won",
     "double_any_cards": "how many cards a hand may have that is doubled",
     "surrender_after_double": "whether there is surrender after a double",
+    "surrender_any_time": "when a hand may be surrendered",
+    "doubled_charlies": "whether a doubled hand may be a charlie",
+    "bonus_21": "what a 21 of five cards wins",
+    "blackjack_wins": "what a blackjack does against the dealer's",
+    "diamond_blackjack": "what a blackjack in diamonds pays",
 }
 _FIRST = {
     *("decks", "hits_soft_17", "double_on", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
@@ -421,6 +472,16 @@ _PLAIN: dict[str, tuple[str, object]] = {
     "NDAC": ("double_any_cards", False),
     "SAD": ("surrender_after_double", True),
     "NSAD": ("surrender_after_double", False),
+    "SAT": ("surrender_any_time", True),
+    "NSAT": ("surrender_any_time", False),
+    "DCC": ("doubled_charlies", True),
+    "NDCC": ("doubled_charlies", False),
+    "B21": ("bonus_21", True),
+    "NB21": ("bonus_21", False),
+    "BJW": ("blackjack_wins", True),
+    "NBJW": ("blackjack_wins", False),
+    "DBJ": ("diamond_blackjack", True),
+    "NDBJ": ("diamond_blackjack", False),
 }
 _WRITTEN = {meaning: word for word, meaning in _PLAIN.items()}
 _OFFERED = (*(f"{decks}D" for decks in DECKS), *_PLAIN, "3:2", "6:5", "CUT75")
@@ -511,7 +572,8 @@ def rules_in_words(rules: Rules) -> str:
         *_splits_in_words(rules),
         *_surrender_in_words(rules),
         *(["a doubled hand may be surrendered"] if rules.surrender_after_double else []),
-        f"a blackjack pays {odds.numerator} to {odds.denominator}",
+        f"a blackjack pays {odds.numerator} to {odds.denominator}{', in diamonds 2 to 1' * rules.diamond_blackjack}",
+        *(["a player's blackjack wins against the dealer's too"] if rules.blackjack_wins else []),
         _hole_card_in_words(rules),
         "insurance against an ace" if rules.insurance else "no insurance",
         f"the cut card lies behind {float(100 * rules.cut):g} % of the shoe",
@@ -520,7 +582,7 @@ def rules_in_words(rules: Rules) -> str:
         *(["a pair is split free, tens with money"] if rules.free_splits else []),
         *_zap_in_words(rules),
         *_switch_in_words(rules),
-        *([f"{_CARDS[rules.charlie]} cards that are not bust win at once"] if rules.charlie else []),
+        *_many_cards_in_words(rules),
     ]
     return "; ".join(parts)
 
@@ -535,6 +597,14 @@ def _splits_in_words(rules: Rules) -> Iterator[str]:
 
 
 _CARDS = {5: "five", 6: "six", 7: "seven"}
+
+
+def _many_cards_in_words(rules: Rules) -> Iterator[str]:
+    if rules.charlie:
+        unless = "" if rules.doubled_charlies else ", unless they were doubled"
+        yield f"{_CARDS[rules.charlie]} cards that are not bust win at once{unless}"
+    if rules.bonus_21:
+        yield f"a 21 of {_CARDS[BONUS_CARDS]} cards and more wins 2 to 1 at once, unless it was doubled"
 
 
 def _any_cards(rules: Rules) -> str:
@@ -554,7 +624,7 @@ def _surrender_in_words(rules: Rules) -> Iterator[str]:
         yield f"early surrender, before the dealer looks for a blackjack{against}"
     if rules.late_surrender:
         only = " against an ace" if rules.early_surrender is not EarlySurrender.NONE else ""
-        yield f"late surrender{only}"
+        yield f"late surrender{only}{' of any hand in play' * rules.surrender_any_time}"
     if not rules.has_surrender:
         yield "no surrender"
 

@@ -11,8 +11,10 @@ from dataclasses import replace
 from croupier.cards.card import Hand
 from croupier.games.blackjack.hand import (
     BET,
+    BY_CARDS,
     SURRENDER,
     WON_BLACKJACK,
+    WON_DIAMONDS,
     BlackjackSeat,
     Ending,
     PlayerHand,
@@ -106,11 +108,12 @@ def settle_ended(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
 @rule("blackjack 5.7", "blackjack 5.9", "blackjack 6.22", "blackjack 8.14")
 def _waits(round_: BlackjackRound, number: int, place: int) -> bool:
     """Whether a hand that has ended is settled once the dealer's second card is known: one that was surrendered late,
-    a charlie, and one that is bust where a blackjack would give back what was added to the original bet."""
+    one that has won by its cards, and one that is bust where a blackjack would give back what was added to the original
+    bet."""
     hand, rules = round_.seats[number].hands[place], round_.rules
     if hand.ending is Ending.SURRENDERED:
         return not rules.surrenders_early(value(round_.up_card))
-    if hand.ending is Ending.CHARLIE:
+    if hand.ending in BY_CARDS:
         return round_.blackjack_possible
     added = hand.doubled or hand.from_split
     return hand.ending is Ending.BUST and rules.original_bets_only and added and round_.blackjack_possible
@@ -145,7 +148,7 @@ def waits_for_second_card(round_: BlackjackRound) -> bool:
     return round_.dealer_blackjack is None and (Fact.DEALER_BLACKJACK in facts or any(each in WAIT for each in ended))
 
 
-WAIT = (Ending.BLACKJACK, Ending.SURRENDERED, Ending.BUST, Ending.CHARLIE)
+WAIT = (Ending.BLACKJACK, Ending.SURRENDERED, Ending.BUST, *BY_CARDS)
 """How hands have ended that are still to be settled when all have decided."""
 
 
@@ -176,7 +179,7 @@ def _settle_hand(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
 
 def _words(round_: BlackjackRound, hand: PlayerHand, outcome: Outcome) -> str:
     """What the result came from: `, 20 against 19`; a blackjack that wins says enough."""
-    if outcome is WON_BLACKJACK:
+    if outcome in (WON_BLACKJACK, WON_DIAMONDS):
         return ""
     compared = len(round_.dealer) > 1 and (hand.is_left or hand.ending is Ending.BLACKJACK)
     against = f" against {describe_cards(round_.dealer)}" if compared else ""

@@ -20,7 +20,7 @@ GAME = title_of_blackjack(
     published=(
         Published(
             *("casinoinsider.com, Blackjack switch rule variations", "bet", "1:1", "house_edge", "0.58%"),
-            known="eight-decks",
+            known="under 8D",
             note="said of six decks; counted are 0.541 % of six decks and 0.585 % of eight",
         ),
     ),

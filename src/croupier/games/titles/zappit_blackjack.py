@@ -7,6 +7,7 @@ from croupier.games.blackjack.side_wagers import (
     BET_THE_SET,
     BLAZING_DEALER,
     BLAZING_PLAYER,
+    HOUSE_MONEY,
     INSURANCE,
     KINGS_BOUNTY,
     ROYAL_MATCH,
@@ -27,7 +28,7 @@ GAME = title_of_blackjack(
         *("late_surrender", "surrender_after_zap", "blackjack_odds", "insurance", "cut", "zap"),
     },
     side_wagers=(
-        *(INSURANCE, KINGS_BOUNTY, BET_THE_SET, ROYAL_MATCH, TRILUX_BONUS),
+        *(INSURANCE, KINGS_BOUNTY, BET_THE_SET, ROYAL_MATCH, TRILUX_BONUS, HOUSE_MONEY),  # a 22 is no bust here
         *(BLAZING_DEALER, BLAZING_PLAYER, TRILUX),
     ),
     cites={"zap": ZAPPED},
