@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from croupier.analysis.simulation.request import Sample
     from croupier.analysis.tables import Ints
     from croupier.analysis.vulnerability.errors import DealerError
+    from croupier.analysis.vulnerability.partners import PacketResults
 
 OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 BEST_PLAY = "the whole deck, and the best play"
@@ -77,6 +78,10 @@ class CountedGame(ABC):
     def decides_once(self, wager: Wager) -> bool:
         """Whether a seat is asked but once in a round."""
         return True
+
+    def packets(self, wager: Wager, prices: Prices) -> PacketResults | None:
+        """Every choice at every hand, where a seat has a packet against one of the dealer's and decides once."""
+        return None
 
     @abstractmethod
     def decides(self, seen: Seen) -> bool:

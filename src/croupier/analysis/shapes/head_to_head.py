@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from croupier.analysis.analyst import Prices
 from croupier.analysis.census import OPTIMAL, Census, census_beside, take_census
 from croupier.analysis.counted import CountedGame
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from croupier.analysis.simulation.setup import Simulation
     from croupier.analysis.tables import Ints
     from croupier.analysis.vulnerability.errors import DealerError
+    from croupier.analysis.vulnerability.partners import PacketResults
 
 
 def fits(game: TableGame) -> bool:
@@ -68,6 +71,15 @@ class PacketAnalyst(CountedGame):
 
     def decides(self, seen: Seen) -> bool:
         return self.game.has_decisions
+
+    def packets(self, wager: Wager, prices: Prices) -> PacketResults | None:
+        from croupier.analysis.simulation.packets import codes_of
+        from croupier.analysis.vulnerability.partners import PacketResults
+
+        size, ranks = self.game.packet_cards, self.game.ranks
+        always = (np.full(comb(4 * len(ranks), size), place) for place in range(len(wager.choices)))
+        codes = tuple(codes_of(self.game, wager, choice) for choice in always)
+        return PacketResults(wager, prices, size, ranks, codes) if codes else None
 
     def _census(self, wager: Wager) -> Census:
         return _beside(self.game, wager, self.exposed) if self.exposed else take_census(self.game, wager)

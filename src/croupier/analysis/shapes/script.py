@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,6 +48,9 @@ from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Reading, Wager
+
+if TYPE_CHECKING:
+    from croupier.analysis.vulnerability.partners import PacketResults
 
 NUMBERS = {1: "one deck", 2: "two decks", 6: "six decks", 8: "eight decks"}
 
@@ -154,6 +157,17 @@ class ScriptAnalyst(CountedGame):
     def decides_once(self, wager: Wager) -> bool:
         assert isinstance(wager, ScriptWager)
         return len(wager.steps) <= 1
+
+    def packets(self, wager: Wager, prices: Prices) -> PacketResults | None:
+        from croupier.analysis.vulnerability.partners import PacketResults
+
+        counts = self._counting(wager) if wager is self.game.base else None
+        if not isinstance(counts, ByPackets):
+            return None
+        every = counts.packets
+        always = (np.full(len(every.hands), place) for place in range(len(every.choices)))
+        codes = tuple(Codes(*packet_codes(self.game, every.wager, every, choice)) for choice in always)
+        return PacketResults(wager, prices, self.game.sizes[SEAT.name], self.game.deck.ranks, codes)
 
     def decides(self, seen: Seen) -> bool:
         assert isinstance(seen, ScriptSeen)
