@@ -35,11 +35,16 @@ from croupier.games.wager import AgainstDealer, FindPaytable, OnHand, Outcome, W
 
 if TYPE_CHECKING:
     from croupier.analysis.session.deals import Stake
+    from croupier.analysis.simulation.packets import Codes
     from croupier.analysis.simulation.request import OwnStrategies, Sample
     from croupier.analysis.simulation.setup import Simulation
     from croupier.analysis.tables import Ints
     from croupier.analysis.vulnerability.errors import DealerError
     from croupier.analysis.vulnerability.partners import PacketResults
+    from croupier.cards.symmetry import Ranks
+
+MOST_OF_TWO_SEATS = 3
+"""Cards of a packet: with four there are 16,432 classes of the dealer's, and 194,580 hands of a seat beside each."""
 
 
 def fits(game: TableGame) -> bool:
@@ -155,6 +160,16 @@ class PacketAnalyst(CountedGame):
         from croupier.analysis.session.deals import count_together
 
         return count_together(self.game, stakes, strategy)
+
+    def best_codes(self, stake: Stake) -> tuple[Codes, int, Ranks] | None:
+        from croupier.analysis.session.deals import choice_of_hand
+        from croupier.analysis.simulation.packets import codes_of
+
+        size, ranks, wager = self.game.packet_cards, self.game.ranks, stake.wager
+        if size > MOST_OF_TWO_SEATS:
+            return None
+        chosen = choice_of_hand(self.game, wager, OPTIMAL, stake.paytable) if wager.choices else None
+        return codes_of(self.game, wager, chosen), size, ranks
 
     # Simulation
 

@@ -51,6 +51,7 @@ from croupier.games.wager import FindPaytable, Outcome, Price, Reading, Wager
 
 if TYPE_CHECKING:
     from croupier.analysis.vulnerability.partners import PacketResults
+    from croupier.cards.symmetry import Ranks
 
 NUMBERS = {1: "one deck", 2: "two decks", 6: "six decks", 8: "eight decks"}
 
@@ -248,6 +249,15 @@ class ScriptAnalyst(CountedGame):
         tables = self._tables({stake.wager: stake.paytable for stake in stakes}, found, strategy)
         assert isinstance(tables, PacketTables)
         return count_packets(tables, [each.wager for each in found], game.sizes[SEAT.name], game.deck.ranks, Sees.SUITS)
+
+    def best_codes(self, stake: Stake) -> tuple[Codes, int, Ranks] | None:
+        base, counts = self.game.base, self._counting(self.game.base)
+        assert isinstance(stake.wager, ScriptWager)
+        if not isinstance(counts, ByPackets) or _of_both(self.game, stake.wager) is not None:
+            return None
+        prices = base.prices(next(iter(base.paytables.values())) if stake.wager is not base else stake.paytable)
+        codes = packet_codes(self.game, stake.wager, counts.packets, counts.chosen(prices, None))
+        return Codes(*codes), self.game.sizes[SEAT.name], self.game.deck.ranks
 
     # Simulation
 
