@@ -452,6 +452,7 @@ BAD = {
     ),
     "players elsewhere": (["odds", "blackjack", "trilux", "--players", "2"], "bet-the-bust"),
     "too many players": (["odds", "blackjack", "bet-the-bust", "--players", "9"], "1 to 7"),
+    "a wager as people write it": (["odds", "blackjack", "Bet the Bust", "--players", "9"], "1 to 7"),
     **{
         f"Bet the Bust under {word}": (
             ["odds", "blackjack", "bet-the-bust", "--rules", f"6D {word}", "--players", "1"],
