@@ -311,11 +311,12 @@ def test_a_meter_prices_the_paytables_that_have_it_and_names_the_others(run: Run
 
 
 def test_the_exceptions_to_a_chart_come_to_what_the_best_play_gains(run: Run) -> None:
-    """One deck, no splits again: their worth with two cards is at most what the chart costs in all."""
+    """One deck, no splits again: their worth with two and three cards is at most what the chart costs in all."""
     listed = run("strategy", "blackjack", "--exceptions", "--rules", "1D SP2", "--json").json
     chart = run("strategy", "blackjack", "--rules", "1D SP2", "--json").json
     assert 0 < listed["worth"] < chart["cost_percent"] / 100
     assert listed["worth"] == pytest.approx(sum(each["worth"] for each in listed["exceptions"]))
+    assert {len(each["hand"].split()[0]) for each in listed["exceptions"]} == {2, 3}
     worst = listed["exceptions"][0]
     values = run("hand", worst["hand"], "--rules", "1D SP2", "--json").json
     by_act = {each["decision"]: each["value"] for each in values["decisions"]}
@@ -451,6 +452,7 @@ BAD = {
     ),
     "players elsewhere": (["odds", "blackjack", "trilux", "--players", "2"], "bet-the-bust"),
     "too many players": (["odds", "blackjack", "bet-the-bust", "--players", "9"], "1 to 7"),
+    "a wager as people write it": (["odds", "blackjack", "Bet the Bust", "--players", "9"], "1 to 7"),
     **{
         f"Bet the Bust under {word}": (
             ["odds", "blackjack", "bet-the-bust", "--rules", f"6D {word}", "--players", "1"],

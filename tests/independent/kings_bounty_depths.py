@@ -2,8 +2,11 @@
 
     python tests/independent/kings_bounty_depths.py
 
-How many of the cards left are tens is a hypergeometric number, and given it every ten is as likely as any other. So the
-worth of the wager given the count is a sum over pairs. Nothing of the package is imported.
+How many of the cards left are tens, and how many aces, are hypergeometric numbers, and given them every ten is as
+likely as any other. So the worth of the wager given the count is a sum over pairs. Nothing of the package is imported.
+
+Two counts go by the name: Thorp's, which takes the aces for small cards, and the one whose trigger was published (+9 at
+two decks), which leaves the aces out.
 """
 
 from __future__ import annotations
@@ -28,6 +31,16 @@ class Pays(NamedTuple):
 
 SIX_DECKS = Pays(1000, 100, 30, 20, 9, 6, 4)
 TWO_DECKS = Pays(1000, 200, 50, 25, 9, 6, 4)
+
+
+class Tags(NamedTuple):
+    ace: int
+    small: int
+    """Two to nine."""
+    ten: int
+
+
+ACES_LEFT_OUT = Tags(0, 1, -2)
 
 
 class Won(NamedTuple):
@@ -79,6 +92,45 @@ def won(decks: int, pays: Pays, cut: float, trigger: int) -> Won:
     return Won(100 * units / rounds, bets / rounds, units / bets)
 
 
+def worth_beside_aces(decks: int, pays: Pays, left: int, tens: int, aces: int) -> float:
+    """The same where it is known how many of the cards left are aces; an eighth of the others are nines."""
+    nines, pairs = (left - tens - aces) / 8, comb(left, 2)
+    one, blackjack = comb(decks, 2), aces * (tens - 2) / comb(left - 2, 2)
+    suited, kings = 4 * comb(4, 2) * decks * decks, comb(4 * decks, 2) - 4 * one
+    plain = comb(16 * decks, 2) - 16 * one - suited - kings
+    top = blackjack * pays.spades_and_blackjack + (1 - blackjack) * pays.spades
+    total = one * (top + 3 * pays.suited_kings + 12 * pays.suited_pair)
+    total += suited * pays.suited_20 + kings * pays.kings + plain * pays.any_20
+    both, ace_nine = comb(tens, 2) / pairs, aces * nines / pairs
+    twenty = (pays.suited_20 + 3 * pays.any_20) / 4
+    return both * total / comb(16 * decks, 2) + ace_nine * twenty - (1 - both - ace_nine)
+
+
+def won_by(decks: int, pays: Pays, cut: int, trigger: int, tags: Tags) -> Won:
+    """As `won`, by any count of aces, small cards and tens."""
+    bets = units = 0.0
+    for left in range(52 * decks, 52 * decks - cut - 1, -1):
+        for aces in range(4 * decks + 1):
+            for tens in range(min(16 * decks, left - aces) + 1):
+                small = left - aces - tens
+                gone = (
+                    tags.ace * (4 * decks - aces) + tags.small * (32 * decks - small) + tags.ten * (16 * decks - tens)
+                )
+                if small > 32 * decks or 52 * gone < trigger * left:
+                    continue
+                ways = comb(4 * decks, aces) * comb(16 * decks, tens) * comb(32 * decks, small)
+                chance = ways / comb(52 * decks, left)
+                bets += chance
+                units += chance * worth_beside_aces(decks, pays, left, tens, aces)
+    return Won(100 * units / (cut + 1), bets / (cut + 1), units / bets)
+
+
+def correlation(effects: list[float], tags: list[float]) -> float:
+    """The betting correlation as the trade writes it: products over the root of both sums of squares."""
+    squares = sum(effect**2 for effect in effects) * sum(tag**2 for tag in tags)
+    return float(sum(effect * tag for effect, tag in zip(effects, tags, strict=True)) / squares**0.5)
+
+
 def best(decks: int, pays: Pays, cut: float) -> tuple[int, Won]:
     """The trigger that wins most."""
     able = ((trigger, won(decks, pays, cut, trigger)) for trigger in range(30, 46, 2))
@@ -93,3 +145,9 @@ if __name__ == "__main__":
                 f"{decks} decks to {cut + deeper:g} cards: {found.units:.4f} units, {100 * found.bets:.2f} % of "
                 f"rounds, edge {100 * found.edge:.2f} %, trigger {trigger}\n"
             )
+    for cut in (76, 80):
+        found = won_by(2, TWO_DECKS, cut, 9, ACES_LEFT_OUT)
+        sys.stdout.write(
+            f"2 decks to {cut} cards, aces left out: {found.units:.4f} units, {100 * found.bets:.2f} % of rounds, "
+            f"edge {100 * found.edge:.2f} %, trigger 9\n"
+        )

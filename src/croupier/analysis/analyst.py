@@ -110,6 +110,10 @@ class Counter(Analyst, Protocol):
     def decides_once(self, wager: Wager) -> bool:
         """Whether a seat is asked but once in a round."""
 
+    def packets(self, wager: Wager, prices: Prices) -> Any:
+        """A `vulnerability.partners.PacketResults`: every choice at every hand, where a seat has a packet against one
+        of the dealer's; None elsewhere."""
+
     def decides(self, seen: Seen) -> bool:
         """Whether a seat that sees this has something to decide."""
 

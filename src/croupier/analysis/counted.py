@@ -9,7 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from math import lcm
 from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth
 from croupier.analysis.census import OPTIMAL
@@ -30,9 +33,12 @@ if TYPE_CHECKING:
     from croupier.analysis.par.sheet import Par, Register
     from croupier.analysis.session.covariance import Covariance
     from croupier.analysis.session.deals import Stake
+    from croupier.analysis.simulation.packets import Codes
     from croupier.analysis.simulation.request import Sample
     from croupier.analysis.tables import Ints
     from croupier.analysis.vulnerability.errors import DealerError
+    from croupier.analysis.vulnerability.partners import PacketResults
+    from croupier.cards.symmetry import Ranks
 
 OWN_HAND = "the seat's own cards; the others and the dealer's are not known"
 BEST_PLAY = "the whole deck, and the best play"
@@ -77,6 +83,10 @@ class CountedGame(ABC):
     def decides_once(self, wager: Wager) -> bool:
         """Whether a seat is asked but once in a round."""
         return True
+
+    def packets(self, wager: Wager, prices: Prices) -> PacketResults | None:
+        """Every choice at every hand, where a seat has a packet against one of the dealer's and decides once."""
+        return None
 
     @abstractmethod
     def decides(self, seen: Seen) -> bool:
@@ -155,7 +165,29 @@ class CountedGame(ABC):
             found = [covariance_of(one, other, self.together((one, other))) for one, other in pairs_of(stakes)]
         except NotationError as refused:
             return [], [str(refused)]
-        return found, [] if found else [f"{self.game.title} has one wager."]
+        left_out = [] if found else [f"{self.game.title} has one wager."]
+        for stake in stakes:
+            codes = self.best_codes(stake)
+            if codes is None or codes[0].flush is not None:
+                left_out.append(f"{stake.wager.title}: not counted for two seats.")
+            else:
+                found.append(self._of_two_seats(stake, *codes))
+        return found, left_out
+
+    def best_codes(self, stake: Stake) -> tuple[Codes, int, Ranks] | None:
+        """A wager as the best play decides it, the cards of a packet and the ranks; where a seat has a packet against
+        one of the dealer's, and its hands are few enough to count two seats."""
+        return None
+
+    def _of_two_seats(self, stake: Stake, codes: Codes, size: int, ranks: Ranks) -> Covariance:
+        from croupier.analysis.session.covariance import covariance_of_seats
+        from croupier.analysis.vulnerability.partners import two_seats
+
+        prices = stake.wager.prices(stake.paytable)
+        nets = [prices[outcome].net for outcome in stake.wager.outcomes]
+        scale = lcm(*(net.denominator for net in nets))
+        product = two_seats(codes, np.array([int(net * scale) for net in nets]), size, ranks) / scale**2
+        return covariance_of_seats(stake, self.solve(stake.wager, prices, OPTIMAL), product)
 
     def errors(self, asked: Asked, find_paytable: FindPaytable) -> list[DealerError]:
         """Every row paid as its neighbour, commissions that are not taken, and what the game itself names."""

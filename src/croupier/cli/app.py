@@ -122,6 +122,8 @@ def main() -> None:
     """Run the command line; what people get wrong is said in one sentence, without a traceback."""
     if sys.stdin is None:  # closed by whoever called: nothing will be typed
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    # Counts and simulations share the processors out themselves: more threads for one sum only wait, and busily.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _register(*sys.argv[1:2])
     try:
         left = app(standalone_mode=False)

@@ -27,14 +27,18 @@ def collusion(
         option("--seats", "How many partners there are (repeatable); 2, and as many as the table has seats."),
     ] = None,
     paytable: PaytableOption = None,
-    deals: Annotated[str, option("--deals", "How many are sampled for each number of partners: 2000, 1e5.")] = "2000",
+    deals: Annotated[
+        str | None,
+        option("--deals", "How many are sampled for each number of partners: 2000, 1e5; 2000 or 1e5, by game."),
+    ] = None,
     seed: Annotated[str, option(*RANDOM_SEED, "The same number, the same deals.")] = "7",
     rounds_per_hour: Annotated[int, option("--rounds-per-hour", "For the win per hour.")] = 60,
     as_json: AsJson = False,
 ) -> None:
     """What partners win who see each other's cards, by how many they are.
 
-    The hands are sampled; what each choice is worth beside the partners' cards is computed exactly.
+    With one partner every deal of Three Card Poker and Triple Shot Rummy is counted. Elsewhere partners' cards are
+    sampled, and what each choice is worth beside them is computed.
     """
     from croupier.analysis.analyst import counter_of
     from croupier.analysis.vulnerability.collusion import collusion as counted
@@ -57,7 +61,7 @@ def collusion(
         name,
         wager.prices(read_paytable(wager, name)),
         seats=tuple(dict.fromkeys(seats or (2, most_partners(found)))),
-        deals=read_count("a number of deals", deals),
+        deals=None if deals is None else read_count("a number of deals", deals),
         seed=read_count("a random seed", seed),
         rounds_per_hour=rounds_per_hour,
     )
@@ -75,17 +79,29 @@ def _print(answer: Collusion) -> None:
     for each in answer.partners:
         value, low, high = each.gain
         listing.add_row(
-            *(str(each.seats), f"{100 * value:.4f} %", f"{100 * (low or 0):.4f} to {100 * (high or 0):.4f} %"),
+            *(str(each.seats), f"{100 * value:.4f} %", "exact" if each.exact is not None else _between(low, high)),
             *(f"{100 * answer.house_edge(each).value:.4f} %", f"{100 * each.changed:.2f} %"),
             f"{answer.per_hour(each):+.3f}",
         )
     screen = console()
     screen.print(listing)
+    for each in answer.partners:
+        if each.exact is not None:
+            screen.print(f"  With {each.seats} every deal was counted: a gain of exactly {each.exact}.", markup=False)
+    sampled = (
+        f"Sampled: {answer.deals:,} deals for each number of partners, random seed {answer.seed}; intervals at 95 %. "
+        if any(each.exact is None for each in answer.partners)
+        else ""
+    )
     screen.print(
-        f"  Sampled: {answer.deals:,} deals for each number of partners, random seed {answer.seed}; intervals at 95 %. "
+        f"  {sampled}"
         "What a choice is worth beside the partners' cards is computed, not sampled, and the edge of one alone is "
         f"exact. Gains are per unit of the first wager; per hour with {answer.rounds_per_hour} rounds, in units, all "
         "partners together.",
         markup=False,
         soft_wrap=True,
     )
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return f"{100 * (low or 0):.4f} to {100 * (high or 0):.4f} %"

@@ -56,7 +56,7 @@ def strategy(
         bool, option("--dealer", "Blackjack: how the dealer's hand ends with each up card, exactly.")
     ] = False,
     exceptions: Annotated[
-        bool, option("--exceptions", "Blackjack: the two cards that are better played otherwise than the chart says.")
+        bool, option("--exceptions", "Blackjack: two and three cards that are better played otherwise than charted.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -124,7 +124,7 @@ def one_hand(shown: Shown) -> str:
 
 
 def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
-    """Every two cards that are better played otherwise than the chart says, and what that is worth."""
+    """Every two or three cards that are better played otherwise than the chart says, and what that is worth."""
     solution = solved(shown)
     found = exceptions(_read_chart(solution, chart_file), solution)
     worth = sum(each.worth for each in found)
@@ -133,7 +133,7 @@ def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> N
         about = _about(shown) | {"strategy": name}
         print_json(about | {"worth": worth, "exceptions": [each.as_json() for each in found]})
         return
-    title = f"{_named(shown)}: exceptions to {name} with the first two cards"
+    title = f"{_named(shown)}: exceptions to {name} with two and three cards"
     listing = table(title, "hand", "chart", "better", "gains", "dealt, one in", "worth", left=3)
     for each in found:
         row = each.name, str(each.says), str(each.best), f"{100 * each.gain:.4f} %"
@@ -142,8 +142,8 @@ def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> N
     screen.print(listing)
     screen.print(
         f"  {'1 exception' if len(found) == 1 else f'{len(found)} exceptions'}, worth {100 * worth:.6f} % of the first "
-        "wager together. Gains are of one such hand; hands of three cards and more and hands after a split are not "
-        "listed.",
+        "wager together. Gains are of one such hand; three cards come as often as the chart draws to them. Hands of "
+        "four cards and more and hands after a split are not listed.",
         soft_wrap=True,
     )
 
@@ -218,7 +218,7 @@ def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, sh
 def _notes(solution: Solution, chart: Chart) -> list[str]:
     """Where charts in print differ from this one, and why."""
     notes = [STANDS_LATE] if _stands_late(chart) else []
-    for each in exceptions(chart, solution):
+    for each in exceptions(chart, solution, most_cards=2):
         if each.is_soft:
             total, up = sum(each.cards) + 10, value_letter(each.up)
             notes.append(

@@ -15,7 +15,7 @@ from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.felt import Felt
 from croupier.games.paytable import Paytable, plain_label
 from croupier.games.rulebook import introduction
-from croupier.games.wager import Spot, Wager
+from croupier.games.wager import Spot, Wager, wager_key
 
 if TYPE_CHECKING:
     from croupier.games.table.offering import TableOffering
@@ -274,7 +274,7 @@ class TableGame(ABC):
 
     def wager(self, key: str) -> Wager:
         for wager in self.wagers:
-            if wager.key == key.strip().lower().replace(" ", "-"):
+            if wager.key == wager_key(key):
                 return wager
         raise UnknownName(f"wager of {self.title}", key, [wager.key for wager in self.wagers])
 

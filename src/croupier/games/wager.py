@@ -349,6 +349,11 @@ def wager_missing(paytable: str, wagers: Iterable[Wager]) -> NotationError:
     return NotationError(sentence, fields=["paytable"])
 
 
+def wager_key(name: str) -> str:
+    """The key of a wager, however a person writes it: Bet the Bust is bet-the-bust."""
+    return name.strip().lower().replace(" ", "-")
+
+
 def paytable_name(wager: Wager, name: str, paytable: Paytable) -> str:
     """An approved one goes by its ID, one's own by the name it was given."""
     return name if name in wager.paytables else paytable.name

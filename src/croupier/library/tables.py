@@ -354,7 +354,7 @@ class Blackjack(Game):
         return Table(f"Basic strategy, {self.rules.short_placard}", rows)
 
     def exceptions(self) -> Table:
-        """The first two cards that are better played otherwise than the chart says, and what that is worth."""
+        """The two and three cards that are better played otherwise than the chart says, and what that is worth."""
         from croupier.analysis.blackjack.basic import basic_strategy
         from croupier.analysis.blackjack.exceptions import exceptions
         from croupier.analysis.blackjack.solver import solve

@@ -8,6 +8,7 @@ import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy, edge_of, evaluate
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, ChartError, Kind, Row, says
+from croupier.analysis.blackjack.exceptions import LISTED_CARDS, exceptions
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.strategy import Evaluated, strategy_of
@@ -188,3 +189,14 @@ def test_rows_of_doubled_hands_are_read_and_followed() -> None:
         Chart.parse(said.replace("rescue 17: S S", "rescue 17: H S"))
     for doubled, words in (("2d", ["surrender", "stand"]), ("6d", ["stand"])):
         assert says(chart, one("5s 6h", "8c", f"double 1; deal {doubled}", "6D SAD")) == words
+
+
+def test_exceptions_of_all_lengths_are_all_that_the_best_play_gains() -> None:
+    """Without splits: two, three and more cards that the chart draws to, each by what the better decision gains."""
+    rules = Rules.parse("1D S17 SP1")
+    chart, solution = basic_strategy(rules), solve(rules)
+    worth = [sum(each.worth for each in exceptions(chart, solution, most_cards=most)) for most in (2, LISTED_CARDS, 21)]
+    assert 0 < worth[0] < worth[1] < worth[2]
+    assert worth[2] == pytest.approx(solution.edge - evaluate(chart, rules).edge, abs=1e-12)
+    three = {each.name for each in exceptions(chart, solution)}
+    assert {"457 v T", "A5T v T"} <= three, "a sixteen that holds a five or a four stands against a ten"

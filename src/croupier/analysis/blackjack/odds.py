@@ -409,7 +409,7 @@ def odds_as_json(
             others = not_priced(wager, sheets, asked)
             told = {"not_priced": others} if others else {}
             found += [_side(game, sheet, asked, kept) | told for sheet in sheets]
-    return found[0] if asked.paytable or asked.wager == BET.key else found
+    return found[0] if asked.paytable or asked.key == BET.key else found
 
 
 def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked, kept: Kept) -> dict[str, Any]:

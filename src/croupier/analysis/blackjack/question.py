@@ -1,4 +1,4 @@
-"""croupier.analysis.blackjack.question"""
+"""What a person asks about blackjack and its side wagers, and what of it cannot be meant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.errors import NotationError
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
 from croupier.games.paytable import Kind, Paytable
-from croupier.games.wager import Wager
+from croupier.games.wager import Wager, wager_key
 
 MOST_PLAYERS = 7
 
@@ -44,6 +44,11 @@ class Asked(NamedTuple):
     """Cards that are known to be gone from the shoe, as 'Ks Kh 9c'."""
 
     @property
+    def key(self) -> str | None:
+        """The wager, however it was written."""
+        return None if self.wager is None else wager_key(self.wager)
+
+    @property
     def removes(self) -> bool:
         """Whether any card is named: spaces and commas alone are none."""
         return bool(self.remove.replace(",", " ").strip())
@@ -52,23 +57,23 @@ class Asked(NamedTuple):
 def check_questions(asked: Asked) -> None:
     """Some questions are about one side wager; what is wrong with them is said before anything is printed."""
     about_side = (asked.players is not None, asked.with_bet, asked.find_hold is not None)
-    if any(about_side) and asked.wager in NOT_SIDE_WAGERS:
+    if any(about_side) and asked.key in NOT_SIDE_WAGERS:
         raise NotationError(
             "{players}, {with_bet} and {find_hold} are about one side wager: name it.",
             fields=["players", "with_bet", "find_hold"],
         )
-    if (asked.meters or asked.seeds or asked.contribution) and asked.wager in NOT_SIDE_WAGERS:
+    if (asked.meters or asked.seeds or asked.contribution) and asked.key in NOT_SIDE_WAGERS:
         raise NotationError(
             "{meter}, {seed_amount} and {contribution} are about one progressive wager: name it.",
             fields=["meter", "seed_amount", "contribution"],
         )
-    if asked.players is not None and asked.wager != BET_THE_BUST.key:
+    if asked.players is not None and asked.key != BET_THE_BUST.key:
         raise NotationError(
             f"{{players}} is about bet-the-bust; {asked.wager} does not depend on them.", fields=["players"]
         )
     if asked.players is not None and not 1 <= asked.players <= MOST_PLAYERS:
         raise NotationError(f"There are 1 to {MOST_PLAYERS} players at a table, not {asked.players}.")
-    if asked.removes and (any(about_side) or asked.wager in (None, "bet")):
+    if asked.removes and (any(about_side) or asked.key in (None, "bet")):
         raise NotationError(
             "{remove} is about one side wager alone: name it, without players, the Bet or a hold beside it. Of the Bet "
             "`croupier strategy blackjack` tells.",
@@ -76,7 +81,7 @@ def check_questions(asked: Asked) -> None:
         )
     if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):
         raise NotationError(f"{asked.find_hold!r} is no printed hold: write it as 24.78%.")
-    if (asked.chart or asked.strategy != "optimal") and asked.wager not in (None, "bet"):
+    if (asked.chart or asked.strategy != "optimal") and asked.key not in (None, "bet"):
         raise NotationError(
             f"{{strategy}} and {{chart}} are about the bet, not about {asked.wager}.", fields=["strategy", "chart"]
         )

@@ -105,10 +105,12 @@ def lay_out(two: Two, number: int, board: Board) -> None:
         for value in range(LOW_VALUES):
             board.least[value] = min(board.least[value], strips.least[a, value] + sets.least[b, value])
             board.most[value] = max(board.most[value], strips.most[a, value] + sets.most[b, value])
-        for i in range(strips.start[a], strips.start[a + 1]):
-            for j in range(sets.start[b], sets.start[b + 1]):
+        for j in range(sets.start[b], sets.start[b + 1]):
+            # Strips lie apart, so that what was just written need not be waited for.
+            ways = sets.ways[j]
+            for i in range(strips.start[a], strips.start[a + 1]):
                 # An unsigned place cannot be one from the end, and so is not asked.
-                at, ways = np.uint64(strips.place[i] + sets.place[j]), sets.ways[j]
+                at = np.uint64(strips.place[i] + sets.place[j])
                 for k in range(STRIP):
                     board.ways[at + np.uint64(k)] += strips.ways[i, k] * ways
 
@@ -173,36 +175,81 @@ class Falling(NamedTuple):
     """(k): one over that of all cards, 0 where there are not so many."""
 
 
+class FurtherTables(NamedTuple):
+    """What each further set, group or line contributes beside so many cards that are gone, side by side in memory."""
+
+    high: npt.NDArray[np.float64]
+    """(7, cards gone, sets): fours to tens."""
+    threes: npt.NDArray[np.float64]
+    """(cards gone, groups)."""
+    twos: npt.NDArray[np.float64]
+    aces: npt.NDArray[np.float64]
+    """(cards gone, lines)."""
+    shoe: npt.NDArray[np.float64]
+    """(all cards gone, lines)."""
+
+
+@compiled
+def _tables(further: Further, falling: Falling) -> FurtherTables:
+    sets, groups, lines = further.group.size, further.line.size, further.size.size
+    high = np.empty((HIGH_VALUES, FIELD + 1, sets))
+    threes, twos, aces = np.empty((FIELD + 1, groups)), np.empty((FIELD + 1, groups)), np.empty((FIELD + 1, lines))
+    for gone in range(FIELD + 1):
+        for value in range(HIGH_VALUES):
+            for i in range(sets):
+                high[value, gone, i] = falling.cards[LOW_VALUES + value, gone + further.high[i, value]]
+        for group in range(groups):
+            threes[gone, group] = falling.cards[2, gone + further.threes[group]]
+            twos[gone, group] = falling.cards[1, gone + further.twos[group]]
+        for line in range(lines):
+            aces[gone, line] = falling.cards[0, gone + further.aces[line]]
+    shoe = np.empty((falling.shoe.size - further.size.max(), lines))
+    for gone in range(len(shoe)):
+        for line in range(lines):
+            shoe[gone, line] = falling.shoe[gone + further.size[line]]
+    return FurtherTables(high, threes, twos, aces, shoe)
+
+
 @compiled
 def _draw_high_cards(
-    held: npt.NDArray[np.int64], further: Further, falling: Falling, with_block: npt.NDArray[np.float64]
-) -> None:
-    """(groups): what the fours to tens of a block and of the further sets contribute."""
+    block: int,
+    further: Further,
+    tables: FurtherTables,
+    of_set: npt.NDArray[np.float64],
+    with_block: npt.NDArray[np.float64],
+) -> int:
+    """(groups): what the fours to tens of a block and of the further sets contribute; and how many the block has."""
+    cards = 0
+    of_set[:] = further.orders
+    for value in range(HIGH_VALUES):
+        held = (block >> (KEY_BITS * value)) & FIELD
+        cards += held
+        factor = tables.high[value, held]
+        for i in range(of_set.size):
+            of_set[i] *= factor[i]
     with_block[:] = 0.0
-    for i in range(further.group.size):
-        product = further.orders[i]
-        for value in range(HIGH_VALUES):
-            product *= falling.cards[LOW_VALUES + value, held[value] + further.high[i, value]]
-        with_block[further.group[i]] += product
+    for i in range(of_set.size):
+        with_block[further.group[i]] += of_set[i]
+    return cards
 
 
 @unlocked
 def draw_further(two: Two, board: Board, further: Further, falling: Falling) -> npt.NDArray[np.float64]:
     """(kinds): the chance that two sets are drawn from the shoe, in any of their orders, and then a further set."""
     pairs = two.pairs
+    tables = _tables(further, falling)
+    groups, lines = further.line.size, further.size.size
     chances = np.zeros(further.kind.max() + 1)
-    with_block, with_row = np.empty(further.line.size), np.empty(further.size.size)
-    part = np.empty(further.size.size)
-    held = np.empty(HIGH_VALUES, dtype=np.int64)
+    of_set, with_block, with_threes = np.empty(further.group.size), np.empty(groups), np.empty(groups)
+    with_row, of_row, part = np.empty(lines), np.empty(lines), np.empty(lines)
     for number in range(pairs.block.size):
         lay_out(two, number, board)
-        cards = 0
-        for value in range(HIGH_VALUES):
-            held[value] = (pairs.block[number] >> (KEY_BITS * value)) & FIELD
-            cards += held[value]
-        _draw_high_cards(held, further, falling, with_block)
+        cards = _draw_high_cards(pairs.block[number], further, tables, of_set, with_block)
         part[:] = 0.0
         for threes in range(board.least[2], board.most[2] + 1):
+            factor = tables.threes[threes]
+            for group in range(groups):
+                with_threes[group] = with_block[group] * factor[group]
             for twos in range(board.least[1], board.most[1] + 1):
                 row = board.wide * (twos + board.deep * threes)
                 first, last = board.least[0], board.most[0]
@@ -212,16 +259,19 @@ def draw_further(two: Two, board: Board, further: Further, falling: Falling) -> 
                     last -= 1
                 if first > last:
                     continue
-                with_row[:] = 0.0
-                for group in range(further.line.size):
-                    product = with_block[group] * falling.cards[1, twos + further.twos[group]]
-                    with_row[further.line[group]] += product * falling.cards[2, threes + further.threes[group]]
+                of_row[:] = 0.0
                 for aces in range(first, last + 1):
-                    ways, size = board.ways[row + aces], np.uint64(cards + threes + twos + aces)
+                    ways = board.ways[row + aces]
                     board.ways[row + aces] = 0.0
-                    for line in range(further.size.size):
-                        product = with_row[line] * falling.cards[0, np.uint64(aces) + further.aces[line]]
-                        part[line] += ways * product * falling.shoe[size + further.size[line]]
-        for line in range(further.size.size):
+                    of_aces, of_size = tables.aces[aces], tables.shoe[cards + threes + twos + aces]
+                    for line in range(lines):
+                        of_row[line] += ways * of_aces[line] * of_size[line]
+                with_row[:] = 0.0
+                factor = tables.twos[twos]
+                for group in range(groups):
+                    with_row[further.line[group]] += with_threes[group] * factor[group]
+                for line in range(lines):
+                    part[line] += with_row[line] * of_row[line]
+        for line in range(lines):
             chances[further.kind[line]] += part[line]
     return chances

@@ -117,13 +117,13 @@ def readings_section(readings: Sequence[Reading], assumptions: Iterable[str]) ->
 
 
 def covariance_section(found: Sequence[Covariance], left_out: Sequence[str]) -> Section:
-    """How the wagers of one seat move together."""
+    """How the wagers of one seat move together, and one wager at two seats."""
     words = (
-        "Wagers of one seat are on the same cards. The variance of several is the sum of their variances and of twice "
-        "each covariance times both stakes.",
+        "Wagers of one seat are on the same cards, and two seats share the dealer's hand and the deck. The variance of "
+        "several is the sum of their variances and of twice each covariance times both stakes.",
     )
     table = TableInPrint(
-        title="Covariance of the wagers of one seat, per unit of each",
+        title="Covariance of wagers at one seat and at two, per unit of each",
         columns=("Wager", "And", "Covariance", "Correlation", "Deviation of both"),
         words=2,
         rows=tuple(

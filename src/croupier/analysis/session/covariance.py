@@ -1,4 +1,4 @@
-"""How the wagers of one seat move together: covariances and correlations, from deals that are counted once for both."""
+"""How wagers move together, of one seat and of two: covariances from deals that are counted once for both."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from itertools import combinations
 from math import sqrt
 from typing import Any
 
+from croupier.analysis.figures import Figures
 from croupier.analysis.session.deals import Stake
 from croupier.analysis.tables import Ints
 
 
 @dataclass(frozen=True)
 class Covariance:
-    """Two wagers of one seat, each per unit of its own first wager."""
+    """Two wagers of one seat, or one wager at two seats, each per unit of its own first wager."""
 
     one: str
     other: str
@@ -68,3 +69,12 @@ def covariance_of(one: Stake, other: Stake, counts: Ints) -> Covariance:
 
 def pairs_of(stakes: Sequence[Stake]) -> Iterator[tuple[Stake, Stake]]:
     return combinations(stakes, 2)
+
+
+AT_ANOTHER_SEAT = "the same at another seat"
+
+
+def covariance_of_seats(stake: Stake, figures: Figures, product: Fraction) -> Covariance:
+    """Of two seats that decide alike, from the mean of the product of what they win."""
+    mean, variance = -figures.house_edge, figures.standard_deviation**2
+    return Covariance(stake.wager.title, AT_ANOTHER_SEAT, product - mean * mean, (variance, variance))

@@ -42,7 +42,7 @@ def count_together(game: Game, stakes: Sequence[Stake], strategy: str = OPTIMAL)
     """How many deals end so for all wagers at once: an axis for each wager, in the order of its outcomes."""
     wagers = [stake.wager for stake in stakes]
     decided = {
-        stake.wager.key: _choice_of_hand(game, stake.wager, strategy, stake.paytable)
+        stake.wager.key: choice_of_hand(game, stake.wager, strategy, stake.paytable)
         for stake in stakes
         if stake.wager.choices
     }
@@ -60,7 +60,8 @@ def count_packets(tables: PacketTables, wagers: Sequence[Wager], size: int, rank
     return counts
 
 
-def _choice_of_hand(game: Game, wager: Wager, strategy: str, paytable: Paytable) -> Ints:
+def choice_of_hand(game: Game, wager: Wager, strategy: str, paytable: Paytable) -> Ints:
+    """(hands): the place of the choice."""
     census = take_census(game, wager)
     assert isinstance(wager.basis, AgainstDealer)
     sees = max(wager.basis.dealer.sees, *(choice.reading.sees for choice in wager.basis.choices))

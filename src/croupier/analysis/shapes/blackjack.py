@@ -160,7 +160,7 @@ class BlackjackAnalyst:
 
     def errors(self, asked: Asked, find_paytable: FindPaytable) -> list[DealerError]:
         game = game_asked(self.game, asked)
-        found = of_the_bet(game) if asked.wager in (None, BET.key) else []
+        found = of_the_bet(game) if asked.key in (None, BET.key) else []
         for wager in [game.wager(asked.wager)] if asked.wager else game.wagers:
             if wager.key == BET.key or wager is INSURANCE or not _is_offered(game, wager):
                 continue

@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from croupier.analysis.analyst import Prices
 from croupier.analysis.census import OPTIMAL, Census, census_beside, take_census
 from croupier.analysis.counted import CountedGame
@@ -33,10 +35,16 @@ from croupier.games.wager import AgainstDealer, FindPaytable, OnHand, Outcome, W
 
 if TYPE_CHECKING:
     from croupier.analysis.session.deals import Stake
+    from croupier.analysis.simulation.packets import Codes
     from croupier.analysis.simulation.request import OwnStrategies, Sample
     from croupier.analysis.simulation.setup import Simulation
     from croupier.analysis.tables import Ints
     from croupier.analysis.vulnerability.errors import DealerError
+    from croupier.analysis.vulnerability.partners import PacketResults
+    from croupier.cards.symmetry import Ranks
+
+MOST_OF_TWO_SEATS = 3
+"""Cards of a packet: with four there are 16,432 classes of the dealer's, and 194,580 hands of a seat beside each."""
 
 
 def fits(game: TableGame) -> bool:
@@ -68,6 +76,15 @@ class PacketAnalyst(CountedGame):
 
     def decides(self, seen: Seen) -> bool:
         return self.game.has_decisions
+
+    def packets(self, wager: Wager, prices: Prices) -> PacketResults | None:
+        from croupier.analysis.simulation.packets import codes_of
+        from croupier.analysis.vulnerability.partners import PacketResults
+
+        size, ranks = self.game.packet_cards, self.game.ranks
+        always = (np.full(comb(4 * len(ranks), size), place) for place in range(len(wager.choices)))
+        codes = tuple(codes_of(self.game, wager, choice) for choice in always)
+        return PacketResults(wager, prices, size, ranks, codes) if codes else None
 
     def _census(self, wager: Wager) -> Census:
         return _beside(self.game, wager, self.exposed) if self.exposed else take_census(self.game, wager)
@@ -143,6 +160,16 @@ class PacketAnalyst(CountedGame):
         from croupier.analysis.session.deals import count_together
 
         return count_together(self.game, stakes, strategy)
+
+    def best_codes(self, stake: Stake) -> tuple[Codes, int, Ranks] | None:
+        from croupier.analysis.session.deals import choice_of_hand
+        from croupier.analysis.simulation.packets import codes_of
+
+        size, ranks, wager = self.game.packet_cards, self.game.ranks, stake.wager
+        if size > MOST_OF_TWO_SEATS:
+            return None
+        chosen = choice_of_hand(self.game, wager, OPTIMAL, stake.paytable) if wager.choices else None
+        return codes_of(self.game, wager, chosen), size, ranks
 
     # Simulation
 

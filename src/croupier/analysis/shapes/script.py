@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache, partial
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -48,6 +48,10 @@ from croupier.games.script.language import Seen as ScriptSeen
 from croupier.games.script.wager import Ending, ScriptWager
 from croupier.games.table.shown import Seen
 from croupier.games.wager import FindPaytable, Outcome, Price, Reading, Wager
+
+if TYPE_CHECKING:
+    from croupier.analysis.vulnerability.partners import PacketResults
+    from croupier.cards.symmetry import Ranks
 
 NUMBERS = {1: "one deck", 2: "two decks", 6: "six decks", 8: "eight decks"}
 
@@ -155,6 +159,17 @@ class ScriptAnalyst(CountedGame):
         assert isinstance(wager, ScriptWager)
         return len(wager.steps) <= 1
 
+    def packets(self, wager: Wager, prices: Prices) -> PacketResults | None:
+        from croupier.analysis.vulnerability.partners import PacketResults
+
+        counts = self._counting(wager) if wager is self.game.base else None
+        if not isinstance(counts, ByPackets):
+            return None
+        every = counts.packets
+        always = (np.full(len(every.hands), place) for place in range(len(every.choices)))
+        codes = tuple(Codes(*packet_codes(self.game, every.wager, every, choice)) for choice in always)
+        return PacketResults(wager, prices, self.game.sizes[SEAT.name], self.game.deck.ranks, codes)
+
     def decides(self, seen: Seen) -> bool:
         assert isinstance(seen, ScriptSeen)
         return step_of(self.game, seen) is not None
@@ -234,6 +249,15 @@ class ScriptAnalyst(CountedGame):
         tables = self._tables({stake.wager: stake.paytable for stake in stakes}, found, strategy)
         assert isinstance(tables, PacketTables)
         return count_packets(tables, [each.wager for each in found], game.sizes[SEAT.name], game.deck.ranks, Sees.SUITS)
+
+    def best_codes(self, stake: Stake) -> tuple[Codes, int, Ranks] | None:
+        base, counts = self.game.base, self._counting(self.game.base)
+        assert isinstance(stake.wager, ScriptWager)
+        if not isinstance(counts, ByPackets) or _of_both(self.game, stake.wager) is not None:
+            return None
+        prices = base.prices(next(iter(base.paytables.values())) if stake.wager is not base else stake.paytable)
+        codes = packet_codes(self.game, stake.wager, counts.packets, counts.chosen(prices, None))
+        return Codes(*codes), self.game.sizes[SEAT.name], self.game.deck.ranks
 
     # Simulation
 

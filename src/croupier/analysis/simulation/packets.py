@@ -35,7 +35,7 @@ class Codes(NamedTuple):
 
 def packet_tables(game: Game, wagers: Sequence[Wager], choices: Mapping[str, Ints]) -> PacketTables:
     """Tables for these wagers; `choices` gives, for a wager with a decision, the place of the choice for every hand."""
-    codes = [_codes(game, wager, choices.get(wager.key)) for wager in wagers]
+    codes = [codes_of(game, wager, choices.get(wager.key)) for wager in wagers]
     return assemble(codes, [len(wager.outcomes) for wager in wagers], game.packet_cards, game.ranks)
 
 
@@ -86,7 +86,8 @@ def _ranks_by_suit(packet_cards: int, ranks: Ranks) -> Ints:
     return np.stack([((hands % 4 == suit) << (hands // 4)).sum(axis=1) for suit in range(4)], axis=1)
 
 
-def _codes(game: Game, wager: Wager, choice_of_hand: Ints | None) -> Codes:
+def codes_of(game: Game, wager: Wager, choice_of_hand: Ints | None) -> Codes:
+    """One wager; of one with a decision the place of the choice for every hand."""
     if isinstance(wager.basis, AgainstDealer):
         return _against_dealer(game, wager, wager.basis, choice_of_hand)
     assert isinstance(wager.basis, OnHand)

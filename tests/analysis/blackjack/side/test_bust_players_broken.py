@@ -168,7 +168,7 @@ def test_kernels_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = list(all_broken(Split(play.table, 8), play.strategy, 10))
     for name in ("in_strips", "add_sets", "draw_further"):
         monkeypatch.setattr(side_broken, name, plain(getattr(broken, name)))
-    for name in ("lay_out", "_draw_high_cards"):
+    for name in ("lay_out", "_tables", "_draw_high_cards"):
         monkeypatch.setattr(broken, name, plain(getattr(broken, name)))
     for one, other in zip(list(all_broken(Split(play.table, 8), play.strategy, 10)), compiled, strict=True):
         assert one == pytest.approx(other, rel=1e-13)

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.analysis.blackjack.hands import KEY_OF_VALUE, VALUES, Bools, Floats, Ints
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, VALUES, Bools, Floats, Ints, cards_of
 from croupier.analysis.blackjack.outcomes import patterns
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.side.bust import dealer_hands
-from croupier.analysis.blackjack.side.outs import as_draws, broken_hands
+from croupier.analysis.blackjack.side.outs import Draws, as_draws, broken_hands
 from croupier.analysis.blackjack.strategy import Strategy
 from croupier.analysis.kernels.broken import (
     BLOCK_BITS,
@@ -87,6 +87,13 @@ def all_broken(split: Split, strategy: Strategy, up: int) -> Iterator[AllBroken]
         chances = _drawn_after(gone, last, further, left)
         bust = chances[OUT] - chances[OUT + 1 :].sum()
         yield AllBroken(number, max(0.0, float(bust)), float(chances[MADE]))
+
+
+def both(one: Draws, other: Draws, left: Ints) -> Draws:
+    """One after the other, wherever there are enough cards; the sets of either in ascending order."""
+    gone, hand = (Gone(draws.cards @ KEY_OF_VALUE, draws.orders) for draws in (one, other))
+    together = _together(gone, [hand], left)
+    return Draws(cards_of(together.keys), together.orders)
 
 
 def _gone(split: Split, strategy: Strategy, up: int, *, again: bool) -> Gone:

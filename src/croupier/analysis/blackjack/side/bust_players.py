@@ -29,10 +29,10 @@ from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, hands,
 from croupier.analysis.blackjack.outcomes import patterns
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.side.broken import AllBroken, all_broken
+from croupier.analysis.blackjack.side.broken import AllBroken, all_broken, both
 from croupier.analysis.blackjack.side.bust import VALUES, all_cases, bust_outcome, dealer_hands
 from croupier.analysis.blackjack.side.collisions import Collisions
-from croupier.analysis.blackjack.side.outs import Draws, Play, as_draws, both, broken_hands, unsplit_outs
+from croupier.analysis.blackjack.side.outs import Draws, Play, as_draws, broken_hands, unsplit_outs
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.blackjack.table import Table
 from croupier.analysis.kernels.dealer import dealer_totals
@@ -164,7 +164,7 @@ class UpCardOuts:
             for hand in [closed] * pattern.others + [free] * pattern.free:
                 gone, rare = self.likeliest(gone, MOST_SETS)
                 dropped += rare
-                gone = both(gone, hand)
+                gone = both(gone, hand, self.shoe)
             yield pattern.hands, gone, dropped
 
     @cached_property
@@ -306,7 +306,7 @@ class PushFigures:
 
 @lru_cache(maxsize=1)
 def _up_cards(play: Play) -> dict[int, UpCardOuts]:
-    """What is counted once serves every paytable: one player takes some five seconds where four hands may break."""
+    """What is counted once serves every paytable: one player takes some three seconds where four hands may break."""
     return {up: UpCardOuts(play, up) for up in VALUES}
 
 

@@ -19,8 +19,6 @@ from croupier.analysis.blackjack.hands import VALUES, Floats, Ints
 from croupier.analysis.blackjack.side.outs import Draws
 
 PAIRS_OF_VALUES = tuple(combinations_with_replacement(range(VALUES), 2))
-NEVER = 1e-300
-"""In place of a chance of nothing, which has no logarithm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,33 +44,47 @@ class Collisions:
         return int(self.shoe.sum())
 
     @cached_property
+    def _by_size(self) -> Draws:
+        order = np.argsort(self.draws.cards.sum(axis=1), kind="stable")
+        return Draws(self.draws.cards[order], self.draws.orders[order])
+
+    @cached_property
     def ways(self) -> Floats:
-        """(hands, sets): in how many ways each set is drawn, over N^k."""
-        longest, most = int(self.draws.cards.max()) + 1, int(self.dealer.max()) + 1
-        # A product over ten values is a sum of logarithms, and that is a product of matrices.
-        is_out = np.zeros((len(self.dealer), len(self.shoe) * most))
-        log_ways = np.empty((len(self.shoe) * most, len(self.draws.cards)))
+        """(hands, sets by size): in how many ways each set is drawn, over N^k."""
+        # Hands in order have most of their cards in common with the one before, and so most of their factors.
+        so_far = [self._by_size.orders] * (len(self.shoe) + 1)
+        before = np.full(len(self.shoe), -1)
+        found = np.empty((len(self.dealer), len(self.draws.orders)))
+        for hand in np.lexsort(self.dealer.T[::-1]):
+            out = self.dealer[hand]
+            for value in range(int(np.argmax(out != before)), len(out)):
+                so_far[value + 1] = so_far[value] * self._factors[value][out[value]]
+            found[hand], before = so_far[-1], out
+        return found
+
+    @cached_property
+    def _factors(self) -> list[Floats]:
+        """By value (out, sets): in how many ways its cards are drawn, where so many are out."""
+        found = []
         for value, cards in enumerate(self.shoe.tolist()):
-            is_out[np.arange(len(self.dealer)), value * most + self.dealer[:, value]] = 1.0
-            for out in range(most):
-                steps = np.maximum(0.0, cards - out - np.arange(longest - 1)) / self.size
-                falling = np.concatenate(([1.0], np.cumprod(steps)))[self.draws.cards[:, value]]
-                log_ways[value * most + out] = np.log(np.where(falling > 0, falling, NEVER))
-        ways = np.exp(is_out @ log_ways + np.log(self.draws.orders))
-        return np.where(ways < NEVER**0.5, 0.0, ways)
+            drawn = self._by_size.cards[:, value]
+            out = np.arange(int(self.dealer[:, value].max()) + 1)[:, None]
+            steps = np.maximum(0.0, cards - out - np.arange(int(drawn.max()))) / self.size
+            falling = np.cumprod(np.hstack((np.ones((len(out), 1)), steps)), axis=1)
+            found.append(falling[:, drawn])
+        return found
 
     @cached_property
     def moments(self) -> Floats:
         """(1 + 10 + 55, hands, sizes): all, weighted with cards held, and with pairs of cards held."""
-        cards = self.draws.cards.astype(np.float64)
+        cards = self._by_size.cards.astype(np.float64)
         weights = [np.ones(len(cards)), *cards.T]
         weights += [cards[:, v] * (cards[:, w] - (v == w)) for v, w in PAIRS_OF_VALUES]
         weight = np.array(weights)
-        sizes = self.draws.cards.sum(axis=1)
-        found = np.zeros((len(weight), len(self.dealer), int(sizes.max()) + 1))
-        for size in np.unique(sizes):
-            of_size = sizes == size
-            found[:, :, size] = weight[:, of_size] @ self.ways[:, of_size].T
+        sizes, starts = np.unique(self._by_size.cards.sum(axis=1), return_index=True)
+        found = np.zeros((len(weight), len(self.dealer), int(sizes[-1]) + 1))
+        for size, start, end in zip(sizes, starts, [*starts[1:], len(cards)], strict=True):
+            found[:, :, size] = weight[:, start:end] @ self.ways[:, start:end].T
         return found
 
     @property
@@ -135,10 +147,11 @@ class Collisions:
     @cached_property
     def _three_drawers(self) -> Floats:
         """One drawer who shares a card with each of two others; it may be the same card."""
-        total = np.zeros(1)
+        with_other = [np.zeros(1)] * len(self.shoe)
         for (v, w), held in zip(PAIRS_OF_VALUES, self.moments[11:], strict=True):
             ordered = 1.0 if v == w else 2.0
-            total = total + ordered * times(times(held, self.holding[v]), self.holding[w])
+            with_other[v] = with_other[v] + ordered * times(held, self.holding[w])
+        total = sum((times(held, each) for held, each in zip(with_other, self.holding, strict=True)), np.zeros(1))
         for value, each in enumerate(self.holding):
             total = total + self._cards(value) * times(times(each, each), each)
         return total

@@ -86,9 +86,3 @@ def broken_hands(split: Split, strategy: Strategy, up: int, *, again: bool) -> D
         own = KEY_OF_VALUE[split.pair - 1]
         parts.append((rows.cards[row] @ KEY_OF_VALUE - own + KEY_OF_VALUE[card], orders[row]))
     return as_draws(np.concatenate([keys for keys, _ in parts]), np.concatenate([orders for _, orders in parts]))
-
-
-def both(one: Draws, other: Draws) -> Draws:
-    """One after the other."""
-    keys = (one.cards @ KEY_OF_VALUE)[:, None] + other.cards @ KEY_OF_VALUE
-    return as_draws(keys.ravel(), np.outer(one.orders, other.orders).ravel())
