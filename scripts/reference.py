@@ -1,4 +1,4 @@
-"""Writes the pages of `docs/reference` and the pictures from the program itself: `make docs`.
+"""Writes the pages of `docs/reference`, the pictures and the edges that are delivered, by the program: `make docs`.
 
 The pages are checked by a test, so they cannot fall behind the code.
 """
@@ -85,6 +85,19 @@ def edges_page() -> str:
                 f"| {figures.standard_deviation:.4f} | `{sheet.digest[:16]}` |"
             )
     return "\n".join(lines) + "\n"
+
+
+def delivered_edges() -> str:
+    """The edges that a front door shows at the first look: of every game at its usual table, and at the demo's."""
+    from croupier.analysis.edges import edges_file
+    from croupier.demo.visitors import USUAL
+    from croupier.games.catalogue import ALL_GAMES
+    from croupier.web.games.questions import find_paytable
+
+    usual = [(game, game.usual) for game in ALL_GAMES.values()]
+    demo = [(ALL_GAMES[key], table) for key, table in USUAL.items()]
+    games = [game.under(str(table.get("rules", ""))) for game, table in (*usual, *demo)]
+    return edges_file(games, find_paytable)
 
 
 def sentences_page(document: str) -> str:
@@ -187,6 +200,9 @@ def _on_a_terminal(words: list[str]) -> str:
 
 
 def main() -> None:
+    from croupier.analysis.edges import FILE
+
+    FILE.write_text(delivered_edges(), encoding="utf-8")
     (DOCS / "reference").mkdir(exist_ok=True)
     for name, page in PAGES.items():
         (DOCS / "reference" / name).write_text(page(), encoding="utf-8")

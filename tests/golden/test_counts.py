@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from croupier.analysis.edges import count_edge, edge_counted_before
+from croupier.web.games.questions import find_paytable
 from tests.golden.counts.update import COUNTED, FOLDER, count_game, golden_file
 
 
@@ -28,4 +30,7 @@ def test_every_wager_and_paytable_is_in_the_file(key: str) -> None:
 @pytest.mark.parametrize("key", COUNTED)
 def test_counts_are_the_golden_ones(key: str) -> None:
     # As text, so that the order of the lines is held too.
-    assert json.dumps(count_game(COUNTED[key])) == json.dumps(golden(key))
+    game = COUNTED[key]
+    assert json.dumps(count_game(game)) == json.dumps(golden(key))
+    # And while it is counted: the edge that is delivered with the program.
+    assert count_edge(game, find_paytable) == edge_counted_before(game)

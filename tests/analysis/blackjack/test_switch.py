@@ -19,6 +19,7 @@ from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching
+from croupier.analysis.edges import edge_counted_before
 from croupier.analysis.par.base_wager import BetSheet
 from croupier.analysis.par.blackjack import blackjack_sheets, make_blackjack_par
 from croupier.cards.card import Card
@@ -160,6 +161,9 @@ def test_a_chart_costs_and_switching_by_it_is_told() -> None:
     rules = Rules.parse("6D H17 DAS SP4 1:1 P22 SWITCH")
     by_chart = chart_switching(rules)
     assert by_chart.edge < best_switching(rules).edge < 0
+    delivered = edge_counted_before(find_any_game("blackjack-switch").under("6D H17 DAS SP4 1:1 P22 SWITCH"))
+    assert delivered is not None
+    assert delivered["house_edge"]["percent"] == pytest.approx(-100 * best_switching(rules).edge, abs=1e-9)
     again = chart_switching(rules, Chart.parse(str(Chart.parse(CHART))))
     assert again.edge < by_chart.edge
 

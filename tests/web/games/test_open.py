@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.games.catalogue import ALL_GAMES
-from croupier.web.games import questions
+from croupier.web.games import edges, questions
 from croupier.web.transport.clients import Rate
 from tests.web.support import Room, done
 
@@ -28,6 +28,41 @@ def test_the_edge_of_a_tile_is_that_of_the_sheet(room: Room) -> None:
     asked = {"wager": ALL_GAMES[QUICK].wagers[0].key}
     sheets: list[dict[str, Any]] = room.client.get(f"/api/odds/{QUICK}", params=asked).json()
     assert told["house_edge"] == sheets[0]["house_edge"]
+
+
+def test_every_edge_is_told_at_once_and_nothing_is_begun_for_what_was_delivered(room: Room) -> None:
+    play: Any = room.app.state.play
+    told = done(room.client.get("/api/edges"))["edges"]
+    while any(each["counting"] for each in told):  # looked up beside the server's work
+        told = done(room.client.get("/api/edges"))["edges"]
+    assert [each["game"] for each in told] == list(ALL_GAMES)
+    assert {each["game"]: each["edge"] for each in told} == {
+        key: questions.edge(key, str(game.usual.get("rules", ""))) for key, game in ALL_GAMES.items()
+    }
+    assert play.public._pool is None
+
+
+def test_an_edge_that_was_not_delivered_is_counted_beside_and_one_that_cannot_be_is_said_to_be_none(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another definition: the first answer says that it is counted, a later one what it came to."""
+    play: Any = room.app.state.play
+    about = (QUICK, "")
+    monkeypatch.setitem(edges._looked_up, about, None)
+    answers: dict[str, Any] = {}
+    begun = []
+
+    def told() -> dict[str, Any]:
+        return next(each for each in done(room.client.get("/api/edges"))["edges"] if each["game"] == QUICK)
+
+    monkeypatch.setattr(play.public, "begin", lambda _, *asked: begun.append(asked))
+    monkeypatch.setattr(play.public, "known", lambda _, *asked: answers.get("known"))
+    monkeypatch.setattr(play.public, "is_given_up", lambda _, *asked: answers.get("given up", False))
+    assert (told()["edge"], told()["counting"], begun[0]) == (None, True, about)
+    answers["given up"] = True
+    assert (told()["edge"], told()["counting"]) == (None, False)
+    answers["known"] = questions.edge(*about)
+    assert (told()["edge"], told()["counting"]) == (answers["known"], False)
 
 
 def test_strangers_ask_so_often_as_a_class_and_whoever_has_signed_in_does_not_wait(room: Room) -> None:

@@ -179,6 +179,12 @@ class Analyst:
             return None
         return found.result().value
 
+    def is_given_up(self, function: Callable[..., Any], *arguments: Any) -> bool:
+        """Whether there is no answer, and will be none."""
+        with self._lock:
+            found = self._asked.get((function, *arguments))
+        return found is not None and found.done() and (_has_failed(found) or bool(found.result().status))
+
     def begin(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Nobody waits for this answer: it makes others quicker. Where too many wait, it is left."""
         with suppress(ApiError):

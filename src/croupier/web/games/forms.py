@@ -85,6 +85,19 @@ class EdgeForm(BaseModel):
     house_edge: dict[str, Any] = Field(description="`exact` as a fraction where the count is one, and in percent.")
 
 
+class TableEdgeForm(BaseModel):
+    """A game's edge at the usual table of this site."""
+
+    game: str
+    rules: str
+    edge: EdgeForm | None = Field(description="None while nobody knows it.")
+    counting: bool = Field(description="Whether it is still to come: ask again later.")
+
+
+class EdgesForm(BaseModel):
+    edges: list[TableEdgeForm]
+
+
 class DealerForm(BaseModel):
     cards: list[str] = Field(description="Face up.")
     face_down: int

@@ -46,7 +46,7 @@ class Guest(Protocol):
 
     def door(self) -> Mapping[str, Any]:
         """What the front door shows of the guest: `roles` that can be tried with one press, each with a key and a name,
-        and `meters`, the address that tells what its link stands at."""
+        `meters`, the address that tells what its link stands at, and `leave`, the one that brings a browser back."""
 
     def linked(self, game: str) -> str:
         """The wager of this game that the guest follows, told under `/api/rounds/{round}/link`; empty for none."""

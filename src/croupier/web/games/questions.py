@@ -49,28 +49,12 @@ def odds(game: str, query: Query) -> Any:
 
 
 def edge(game: str, rules: str) -> dict[str, Any]:
-    """The house edge of a game's first wager under these rules, as it is offered: counted once and kept on disk."""
-    found = find_any_game(game)
-    meant = found.under(rules)
-    wager = meant.wagers[0]
-    kept = _kept_edge(found, meant)
-    told = _read_kept(kept)
-    if told is None:
-        from croupier.analysis.analyst import analyst_of
-        from croupier.analysis.blackjack.question import Asked
+    """The house edge of a game's first wager under these rules, as it is offered: counted before, or now."""
+    from croupier.analysis.edges import count_edge, edge_counted_before
 
-        first = analyst_of(meant).first_edge(Asked(wager=wager.key, rules=rules), find_paytable)
-        told = {"game": game, "wager": wager.title, **first}
-        _write_kept(kept, told)
-    return told
-
-
-def _kept_edge(game: TableGame, meant: TableGame) -> Path | None:
-    """Under the usual rules alone, so that nobody fills a disk. A game of one's own is no part of the program."""
-    usual = game.under(str(game.usual.get("rules", "")))
-    if is_own(game.key) or meant.placard != usual.placard:
-        return None
-    return _kept_file(game.key, meant.placard)
+    meant = find_any_game(game).under(rules)
+    before = None if is_own(game) else edge_counted_before(meant)
+    return {"game": game, **(before or count_edge(meant, find_paytable))}
 
 
 def _kept_file(*about: str) -> Path | None:

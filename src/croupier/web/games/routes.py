@@ -27,9 +27,11 @@ from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
 from croupier.web.games import questions
 from croupier.web.games.analyst import Analyst
+from croupier.web.games.edges import edges_here
 from croupier.web.games.forms import (
     MOST_ROUNDS,
     EdgeForm,
+    EdgesForm,
     ExpectedForm,
     GamesForm,
     HintForm,
@@ -296,6 +298,12 @@ async def odds(
 async def figures(game: str, asked: AskedFor, caller: AnyCaller, play: ThePlay) -> Any:
     """What the rules' page shows: the sheets of all wagers, strategies with what they cost, and charts."""
     return await _ask(caller, play, play.analyst, questions.figures, find_any_game(game).key, asked.query)
+
+
+@router.get("/api/edges", summary="The house edge of every game at its usual table", response_model=EdgesForm)
+def edges(_: AnyCaller, play: ThePlay, guest: TheGuest) -> dict[str, Any]:
+    """What is known, at once: nobody is kept waiting for a count."""
+    return {"edges": edges_here(play, guest)}
 
 
 @router.get("/api/edges/{game}", summary="The house edge of a game's first wager", response_model=EdgeForm)

@@ -21,7 +21,7 @@ from croupier.games.table.bets import Bet
 from croupier.games.table.history import History
 from croupier.games.table.legal import dealers_acts, legal_acts
 from croupier.web.cluster.runtime import Runtime
-from croupier.web.games import questions
+from croupier.web.games.edges import edges_here
 from croupier.web.games.forms import OpenRound
 from croupier.web.games.play import Guest, Play
 from croupier.web.games.rounds import begin_digests, make_hints_ready, offering_of
@@ -41,25 +41,17 @@ NO_DOOR: Mapping[str, Any] = {"roles": (), "meters": "", "display": ""}
 def front(request: Request, runtime: Runtime, play: Play, guest: Guest | None) -> Response:
     begin_digests()
     games = list(ALL_GAMES.values())
-    tiles = [_tile(game, play, guest) for game in games]
+    tiles = {told["game"]: told for told in edges_here(play, guest)}
     hand = hand_of(today())
     if hand is not None:
         usual = {key: value for key, value in hand["asked"].items() if key != "seed"}
         play.trainer.begin(make_hints_ready, json.dumps(usual))
     door: Mapping[str, Any] = {**NO_DOOR, **(guest.door() if guest else {})}
-    boot = {"tiles": tiles, "hand": hand, "meters": door["meters"]}
+    boot = {"hand": hand, "meters": door["meters"]}
     areas = ("front", "cards", "lobby")
     shown = page(request, "front.html", runtime, areas, boot=boot, games=games, tiles=tiles, door=door, hand=hand)
     keep_player(shown, request, runtime.settings, player_token(request))
     return shown
-
-
-def _tile(game: TableGame, play: Play, guest: Guest | None) -> dict[str, Any]:
-    """What is known of its edge already; what is not is begun, and the page asks for it."""
-    usual = (guest.usual(game.key) if guest else None) or game.usual
-    rules = str(usual.get("rules", ""))
-    play.public.begin(questions.edge, game.key, rules)
-    return {"game": game.key, "rules": rules, "edge": play.public.known(questions.edge, game.key, rules)}
 
 
 # The hand of the day

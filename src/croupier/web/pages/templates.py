@@ -77,6 +77,11 @@ def say(key: str, **values: object) -> str:
     return strings()[key].format(**values) if values else strings()[key]
 
 
+def percent(figure: float) -> str:
+    """`3.23%`, as the pages' scripts write it in this region."""
+    return f"{figure:,.2f}%"
+
+
 def _spoken(areas: tuple[str, ...]) -> dict[str, str]:
     """The words that a page's script may need: the common ones and those of its areas."""
     return {key: text for area in ("common", "search", *areas) for key, text in strings(area).items()}
@@ -106,7 +111,7 @@ def environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape(), undefined=StrictUndefined
     )
-    made.globals |= {"t": say, "static": static_url}
+    made.globals |= {"t": say, "static": static_url, "percent": percent}
     return made
 
 
