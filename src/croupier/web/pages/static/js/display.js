@@ -2,7 +2,7 @@
 import { boot } from "./api.js";
 import "./beat.js";
 import { Odometer } from "./counting.js";
-import { cardRow, FULL } from "./deck/cards.js";
+import { cardRow, FULL, TABLE } from "./deck/cards.js";
 import "./device.js";
 import { listen } from "./live.js";
 import { byId, clockOf, fill, make, money, say } from "./show.js";
@@ -37,8 +37,9 @@ function paintLinks(moved) {
   for (const link of shown) {
     for (const level of link.levels) counters.get(keyOf(link, level.level)).set(level.meter_cents, !moved.has(link.link));
   }
-  const written = shown.flatMap((link) => link.levels.map((level) => emsOf(money(level.meter_cents))));
-  document.body.style.setProperty("--ems", Math.max(emsOf(LEAST), ...written).toFixed(3));
+  const widest = (levels) => Math.max(emsOf(LEAST), ...levels.map((level) => emsOf(money(level.meter_cents)))).toFixed(3);
+  document.body.style.setProperty("--ems", widest(shown.flatMap((link) => link.levels)));
+  document.body.style.setProperty("--ems-below", widest(shown.flatMap((link) => link.levels.slice(1)))); // the highest
 }
 
 // How wide an amount is on its wheels, in its own size: a wheel, a sign between two, the sign of the currency.
@@ -92,14 +93,14 @@ function levelPlace(link, level) {
   const named = link.levels.length > 1 ? make("h3", { class: "name" }, level.title) : null;
   const hands = named ? link.paytable.filter((line) => line.share && line.level === level.level) : [];
   const won = hands.length ? make("p", { class: "wins", "aria-hidden": "true" }, ...hands.map((line) => make("span", { class: "hand" },
-    cardsOf(link, line.line), make("span", {}, line.printed)))) : null;
+    cardsOf(link, line.line, TABLE), make("span", {}, line.printed)))) : null;
   return make("div", { class: "level", "data-of": keyOf(link, level.level) }, named, won, meterPlace(link, level, "p")); // the paytable says it too
 }
 
 // A hand as its cards, where the wager's definition names some.
-function cardsOf(link, line) {
+function cardsOf(link, line, cut) {
   const cards = boot.hands[link?.setup.wager]?.[line];
-  return cards ? cardRow(cards, FULL) : null;
+  return cards ? cardRow(cards, cut) : null;
 }
 
 function meterPlace(link, level, tag) {
@@ -130,7 +131,7 @@ function winnerNews(last) {
   const level = link?.levels.find((each) => each.level === last.level);
   const title = link?.levels.length > 1 && level ? level.title : "";
   const name = link ? [nameOf(link), title].filter(Boolean).join(" ") : "";
-  const cards = cardsOf(link, last.line);
+  const cards = cardsOf(link, last.line, FULL);
   cards?.setAttribute("aria-hidden", "true"); // the line says it
   const at = clockOf(last.at);
   const amount = make("p", { class: "amount money" }, money(last.cents));

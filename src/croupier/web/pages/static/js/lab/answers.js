@@ -86,10 +86,10 @@ function lines(first, others, names) {
     { head: say("lab.chance"), cell: (line) => percent(line.probability, 4), most: 1 },
     { head: say("lab.return"), cell: (line) => fixed(line.return, 6), most: 2 },
   ].filter(({ most }) => others.length <= most);
-  const heads = [say("lab.line"), say("lab.pays_head"), ...more.map(({ head }) => number(head)), ...names.map((name) => variant(name, "number"))];
+  const heads = [say("lab.line"), number(say("lab.pays_head")), ...names.map((name) => variant(name, "number")), ...more.map(({ head }) => number(head))];
   const other = (mine, its) => beside(its?.pays || "–", its ? signed(mine.return - its.return, 6) : "", "number");
-  return sideBySide(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), words(line.pays),
-    ...more.map(({ cell }) => number(cell(line))), ...there.map((known) => other(line, known.get(line.line)))]));
+  return sideBySide(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), number(line.pays),
+    ...there.map((known) => other(line, known.get(line.line))), ...more.map(({ cell }) => number(cell(line)))]));
 }
 
 function ends(session) {
