@@ -26,6 +26,7 @@ from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoS
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
 from croupier.floor.link.awards import can_be
 from croupier.games.blackjack.claims import Claimed
+from croupier.web.games.edges import begin_edges
 from croupier.web.logs import log
 from croupier.web.settings import Settings
 
@@ -50,6 +51,7 @@ class Dealers:
     def __init__(self, settings: Settings, secrets: DemoSecrets, *, rounds_a_minute: float, seed: int | None = None):
         self._secrets, self._stop = secrets, Event()
         self.visitors = Visitors(settings.db, Door(secrets))
+        begin_edges(self.visitors)
         self._pause_s = 60 * len(DEALERS) / rounds_a_minute / PAUSES if rounds_a_minute else 0.0
         self._http = httpx.Client(verify=_trust(settings), timeout=ANSWER_S, trust_env=False)
         self._url = settings.own_url

@@ -19,8 +19,8 @@ from croupier.floor.people import DeviceKind
 from croupier.web.floor.views import summary_json
 from croupier.web.games.play import ThePlay, is_nobody
 from croupier.web.identity.callers import BOUNDS, AnyCaller, TheRuntime, source_of
-from croupier.web.identity.cookies import DEALER_COOKIE, SESSION_COOKIE, check_page
-from croupier.web.pages.router import keep_session, set_device
+from croupier.web.identity.cookies import DEALER_COOKIE, DEVICE_COOKIES, SESSION_COOKIE, check_page, drop_cookie
+from croupier.web.pages.router import keep_session, set_device, sign_out
 from croupier.web.transport.clients import Rate
 
 ROLES = {
@@ -34,6 +34,7 @@ ROLES = {
 }
 """By key: its name, who it is, and where one begins. A dealer works at a keypad, whose browser this one becomes."""
 DISPLAY = "display"
+LEAVE = "/pages/demo/leave"
 ENTRIES = 60
 """A minute, from one place: a PIN takes long to check."""
 
@@ -61,10 +62,11 @@ class Door:
     def add_to(self, router: APIRouter) -> None:
         router.get("/api/demo/meters", summary="What the demo's link stands at", response_model=Levels)(self._meters)
         router.post("/pages/demo/enter", include_in_schema=False)(self._enter)
+        router.post(LEAVE, include_in_schema=False)(self._leave)
 
     def told(self) -> Mapping[str, Any]:
         roles = [{"role": key, "name": name} for key, (name, _, _) in ROLES.items()]
-        return {"roles": roles, "meters": "/api/demo/meters", "display": DISPLAY}
+        return {"roles": roles, "meters": "/api/demo/meters", "display": DISPLAY, "leave": LEAVE}
 
     def _meters(self, caller: AnyCaller, play: ThePlay, runtime: TheRuntime) -> dict[str, Any]:
         if is_nobody(caller):
@@ -93,3 +95,11 @@ class Door:
             made = runtime.access.sign_in(self._secrets.cards[person], self._secrets.pins[person], "", source)
             keep_session(runtime, request, response, SESSION_COOKIE, made.token)
         return {"then": then}
+
+    def _leave(self, request: Request, response: Response, runtime: TheRuntime) -> dict[str, bool]:
+        """Back to the front door: whoever works at this page is signed out, and its browser is no device any more."""
+        check_page(request)
+        left = sign_out(request, response, runtime)
+        for cookie in DEVICE_COOKIES.values():
+            drop_cookie(response, cookie)
+        return left

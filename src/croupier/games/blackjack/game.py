@@ -360,12 +360,13 @@ def title_of_blackjack(
     varies: Collection[str],
     side_wagers: tuple[SideWager, ...],
     cites: Mapping[str, str] = MappingProxyType({}),
+    sample: str = "As Jh",
     **more: Any,
 ) -> BlackjackGame:
     """A game of the family: `GAME = title_of_blackjack("super-fun-21", ...)` is all that its file says.
 
     `rules` are its usual ones, and `varies` names those that a house may set otherwise. `cites` adds to the paragraphs
-    of blackjack, whose numbering its page keeps. What else it may say is what every game may: texts, placards, usual,
+    of blackjack, whose numbering its page keeps; `sample` is a hand that shows it. What else it may say is what every game may: texts, placards, usual,
     published.
     """
     kin: dict[Rules, BlackjackGame] = {}
@@ -378,7 +379,7 @@ def title_of_blackjack(
         cites={**EVENTS, **cites},
         parts=_parts(rules),
         handling=(wrong_number(DEAL, "13.1", "a seat or the dealer"),),
-        sample=parse_cards("As Jh"),
+        sample=parse_cards(sample),
         **more,
     )
     return game

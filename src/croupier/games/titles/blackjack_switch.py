@@ -12,6 +12,7 @@ GAME = title_of_blackjack(
     "Blackjack Switch",
     "",
     rules=Rules.parse(USUAL),
+    sample="Ts 6h",
     varies={
         *("decks", "hits_soft_17", "double_on", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
         *("insurance", "cut", "switched_blackjack"),

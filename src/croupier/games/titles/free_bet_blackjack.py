@@ -15,6 +15,7 @@ GAME = title_of_blackjack(
     "Free Bet Blackjack",
     "",
     rules=Rules.parse(USUAL),
+    sample="8s 8h",
     varies={
         *("decks", "hits_soft_17", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
         *("late_surrender", "blackjack_odds", "hole_card", "insurance", "cut"),

@@ -22,6 +22,7 @@ GAME = title_of_blackjack(
     "Zappit Blackjack",
     "",
     rules=Rules.parse(USUAL),
+    sample="Ts 6c",
     varies={
         *("decks", "hits_soft_17", "double_on", "double_after_split", "split_hands", "resplit_aces", "hit_split_aces"),
         *("late_surrender", "surrender_after_zap", "blackjack_odds", "insurance", "cut", "zap"),

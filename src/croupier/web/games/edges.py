@@ -29,9 +29,18 @@ def rules_here(game: TableGame, guest: Guest | None) -> str:
 
 def edges_here(play: Play, guest: Guest | None) -> list[dict[str, Any]]:
     """Each game's edge where it is known, and whether it is still to come."""
-    tables = tuple((game.key, rules_here(game, guest)) for game in ALL_GAMES.values())
+    tables = _tables(guest)
     _look_up(tables).join(FIRST_LOOK_S)
     return [_told(play, *table) for table in tables]
+
+
+def begin_edges(guest: Guest) -> None:
+    """Before anybody looks, as a demo does: its front door is what people come for."""
+    _look_up(_tables(guest))
+
+
+def _tables(guest: Guest | None) -> tuple[tuple[str, str], ...]:
+    return tuple((game.key, rules_here(game, guest)) for game in ALL_GAMES.values())
 
 
 def _told(play: Play, game: str, rules: str) -> dict[str, Any]:

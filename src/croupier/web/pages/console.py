@@ -41,20 +41,25 @@ SECTIONS: tuple[tuple[str, str, frozenset[Power]], ...] = (
     ("/console/links", "links", frozenset({Power.READ_LEDGER})),
     ("/console/awards", "awards", frozenset({Power.READ_LEDGER})),
     ("/console/cage", "cage", frozenset({Power.SEE_SLIPS})),
-    ("/console/adjust", "adjust", frozenset({Power.ADJUST})),
     ("/console/bank", "bank", frozenset({Power.READ_LEDGER})),
     ("/console/days", "days", frozenset({Power.READ_LEDGER})),
+    ("/console/adjust", "adjust", frozenset({Power.ADJUST})),
+    ("/console/reports", "reports", frozenset({Power.READ_LEDGER})),
+    ("/console/events", "events", frozenset({Power.READ_LEDGER})),
+    ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
     ("/console/people", "people", frozenset({Power.READ_LEDGER})),
     ("/console/school", "school", frozenset({Power.SEE_CLASS})),
     ("/console/devices", "devices", frozenset({Power.ENROL_DEVICE})),
     ("/console/site", "site", frozenset({Power.READ_LEDGER})),
     ("/console/approvals", "approvals", frozenset({Power.READ_LEDGER, Power.INSPECT})),
-    ("/console/events", "events", frozenset({Power.READ_LEDGER})),
-    ("/console/reports", "reports", frozenset({Power.READ_LEDGER})),
-    ("/console/proof", "proof", frozenset({Power.READ_LEDGER})),
     ("/console/about", "about", frozenset({Power.INSPECT})),
 )
 """Address, name, and the acts of which the role must be allowed one to see it."""
+GROUPS = {
+    "books": frozenset({"adjust", "reports", "events", "proof"}),
+    "house": frozenset({"people", "school", "devices", "site", "approvals", "about"}),
+}
+"""The parts of the list that have a heading; what comes before them is the floor's own work."""
 RECORDS = ("console-records",)
 DESK = (*RECORDS, "console-desk")
 """The words that every page of the records and of the desk needs."""
@@ -62,6 +67,13 @@ DESK = (*RECORDS, "console-desk")
 
 def sections_for(role: Role) -> list[tuple[str, str]]:
     return [(path, name) for path, name, acts in SECTIONS if acts & ALLOWED[role]]
+
+
+def _grouped(seen: list[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """By heading, in order; the first has none."""
+    first = [each for each in seen if not any(each[1] in names for names in GROUPS.values())]
+    others = [(group, [each for each in seen if each[1] in names]) for group, names in GROUPS.items()]
+    return [("", first), *((group, found) for group, found in others if found)]
 
 
 def section(
@@ -97,7 +109,8 @@ def section(
         status=status,
         boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **names, **boot},
         section=name,
-        sections=[each for each in seen if each[1] != "setup" or name == "setup" or not over],
+        sections=_grouped([each for each in seen if each[1] != "setup" or name == "setup" or not over]),
+        counts={"awards": sum(len(brief.awards) for brief in runtime.house.links.values())},
         place=find_profile(runtime.house.site.profile).title,
         program=program(),
     )

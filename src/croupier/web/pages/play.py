@@ -15,6 +15,7 @@ from croupier.games.table.questions import Kind
 from croupier.program import program
 from croupier.training.drill import drills_of
 from croupier.training.table import USUAL_SEATS
+from croupier.web.games.edges import edges_here
 from croupier.web.games.play import TheGuest, ThePlay
 from croupier.web.games.rounds import begin_digests, make_hints_ready, make_worth_ready
 from croupier.web.games.routes import get_game
@@ -29,11 +30,12 @@ router = APIRouter(include_in_schema=False, prefix="/play")
 
 
 @router.get("", response_model=None)
-def games(request: Request, runtime: TheRuntime) -> Response:
+def games(request: Request, runtime: TheRuntime, play: ThePlay, guest: TheGuest) -> Response:
     person, csrf = who(request, runtime)
     begin_digests()
-    shown = ALL_GAMES.values()
-    return page(request, "play/games.html", runtime, ("play", "cards"), person=person, csrf=csrf, games=shown)
+    tiles = {told["game"]: told for told in edges_here(play, guest)}
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "tiles": tiles}
+    return page(request, "play/games.html", runtime, ("play", "cards", "front"), **values)
 
 
 @router.get("/review", response_model=None)

@@ -125,7 +125,7 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
 
 
 @router.get("/keypad/{table}", response_model=None)
-def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
+def keypad(table: int, request: Request, runtime: TheRuntime, guest: TheGuest) -> Response:
     """At an enrolled keypad for whoever works there; elsewhere for whoever may be at any table."""
     site, device = runtime.house.site, device_at(request, runtime, DeviceKind.KEYPAD)
     person, csrf = who(request, runtime)
@@ -148,6 +148,7 @@ def keypad(table: int, request: Request, runtime: TheRuntime) -> Response:
     setup["opened"] = site.tables[table].on_file is None or table in site.kept.open_tables
     setup["chips"] = chips_in_words(brief.setup) if brief and brief.setup else ""
     shown: dict[str, Any] = {"person": person, "csrf": csrf, "boot": setup, "table": site.tables[table], "kiosk": kiosk}
+    shown["leave"] = guest.door().get("leave", "") if guest and kiosk else ""
     return page(request, "keypad.html", runtime, ("keypad",), **shown)
 
 

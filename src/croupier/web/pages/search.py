@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from croupier.compliance.authority import Power, may
 from croupier.floor.people import Person
 from croupier.games.catalogue import ALL_GAMES
+from croupier.games.game import TableGame
 from croupier.games.money import dollars
 from croupier.games.rulebook import paragraphs
 from croupier.web.cluster.runtime import Runtime
@@ -118,12 +119,22 @@ def _about(key: str) -> str:
 
 @cache
 def _games() -> tuple[Thing, ...]:
-    found = []
+    """A wager that several games have is told once, with all of them: the first one's page has its odds."""
+    games = [Thing("game", game.title, game.about, f"/play/{game.key}") for game in ALL_GAMES.values()]
+    having: dict[str, list[TableGame]] = {}
     for game in ALL_GAMES.values():
-        found.append(Thing("game", game.title, game.about, f"/play/{game.key}"))
         for wager in game.wagers:
-            found.append(Thing("wager", wager.title, say("search.wager", game=game.title), f"/rules/{game.key}#odds"))
-    return tuple(found)
+            having.setdefault(wager.title, []).append(game)
+    wagers = [
+        Thing("wager", title, say("search.wager", game=_listed(its)), f"/rules/{its[0].key}#odds")
+        for title, its in having.items()
+    ]
+    return (*games, *wagers)
+
+
+def _listed(games: list[TableGame]) -> str:
+    *others, last = (game.title for game in games)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 @cache

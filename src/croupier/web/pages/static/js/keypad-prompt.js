@@ -41,7 +41,7 @@ export function dropClaim() {
   late = 0;
 }
 
-export function paintPrompt(usable, asked, printed, called) {
+export function paintPrompt(usable, asked, { hand: printed, level }, called) {
   const beside = claim || late;
   if (!beside && award?.award !== asked?.award) choose("confirm", false);
   award = asked;
@@ -50,6 +50,8 @@ export function paintPrompt(usable, asked, printed, called) {
   const works = usable && Boolean(beside || award);
   const ways = claim ? ["override", "drop"] : late ? ["reopen", "leave"] : ["confirm", "void"];
   fill(byId("prompt-what"), ...words());
+  paintSteps(beside ? null : award, level);
+  form.classList.toggle("asks", Boolean(beside || (award && called))); // before that there is nothing to decide
   byId("way-confirm").textContent = say(`keypad.way_${ways[0]}`);
   byId("way-void").textContent = say(`keypad.way_${ways[1]}`);
   byId("way-confirm").setAttribute("aria-pressed", String(["confirm", "override", "reopen"].includes(way)));
@@ -66,6 +68,21 @@ export function paintPrompt(usable, asked, printed, called) {
   if (now && !works) return; // it stays due while something else is sent
   if (now && now !== due) ({ confirm: card, reopen: card, drop: byId("decide") }[way] || byId("reasons").firstChild).focus();
   due = now;
+}
+
+// What has been done of the award that is asked about, what is to be done now, and what comes then.
+let stepsOf = "";
+function paintSteps(shown, level) {
+  const steps = shown ? [say("keypad.step_pressed"), say("keypad.step_called"), say(`keypad.step_${shown.card}`),
+    say(shown.fixed || !level ? "keypad.step_paid" : "keypad.step_paid_meter", { level })] : [];
+  const now = shown?.called ? 2 : 1;
+  const written = JSON.stringify([steps, now]);
+  if (written === stepsOf) return;
+  stepsOf = written;
+  byId("steps").hidden = !steps.length;
+  fill(byId("steps"), ...steps.map((text, place) => make("li", { class: place < now ? "done" : null, "aria-current": place === now ? "step" : null },
+    make("span", { class: "step-mark", "aria-hidden": "true" }, place < now ? "✓" : `${place + 1}`),
+    make("span", {}, text, place < now ? make("span", { class: "visually-hidden" }, say("keypad.step_done")) : null))));
 }
 
 // The reasons that come again and again, a button each; whatever else it is, somebody types.
@@ -109,7 +126,8 @@ function words() {
   if (claim) return [claim.why];
   if (late) return [say("keypad.reopen_what", { round: late })];
   if (!award) return [say("keypad.no_award")];
-  return [make("strong", { class: "money" }, money(award.cents)), ` ${say("keypad.decide", { seat: award.seat, line: hand })}`];
+  const fixed = award.fixed ? `, ${say("keypad.fixed")}` : "";
+  return [make("strong", { class: "money" }, money(award.cents)), ` ${say("keypad.decide", { seat: award.seat, line: hand })}${fixed}`];
 }
 
 function choose(next, focus = true) {

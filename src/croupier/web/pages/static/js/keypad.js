@@ -267,8 +267,10 @@ function paintAwards() {
     button.disabled = !usable();
     button.setAttribute("aria-pressed", String(Number(button.dataset.award) === asked().award));
   }
+  byId("awards").hidden = now.length === 1; // it stands in the prompt
   byId("awards-count").textContent = now.length > 1 ? say(link().setup.order === "entry" ? "keypad.in_order" : "keypad.from_the_right") : "";
-  paintPrompt(usable(), asked(), printed(asked()?.line), now.length > 0 && now.every((award) => award.called));
+  const level = link()?.levels.find((each) => each.level === asked()?.level)?.title;
+  paintPrompt(usable(), asked(), { hand: printed(asked()?.line), level }, now.length > 0 && now.every((award) => award.called));
 }
 
 // The money bag: what was confirmed goes to the printer from here, until the next game starts.
@@ -298,8 +300,21 @@ async function pressBag(award) {
 }
 
 function paintMeters() {
-  fill(byId("meters"), ...(link() ? link().levels : []).map((level) => make("p", {},
-    make("span", {}, level.title), " ", make("strong", { class: "money" }, money(level.meter_cents)))));
+  const claimed = new Set(awards().map((award) => award.level));
+  fill(byId("meters"), ...(link() ? link().levels : []).map((level) => make("p", { class: claimed.has(level.level) ? "claimed" : null },
+    make("span", {}, level.title, claimed.has(level.level) ? make("span", { class: "claimed-words" }, say("keypad.claimed")) : null), " ", make("strong", { class: "money" }, money(level.meter_cents)))));
+}
+
+// Why a key rests, on the key itself.
+function whyNoStart() {
+  if (!link() || game().on) return game().on ? say("keypad.start_on") : "";
+  if (link().status !== "open") return say("keypad.start_closed");
+  return opened ? "" : say("keypad.start_table_closed");
+}
+
+function whyNoEnd() {
+  if (!link() || !game().on) return link() ? say("keypad.end_off") : "";
+  return awards().length ? say("keypad.end_award") : "";
 }
 
 function nextStep() {
@@ -323,6 +338,8 @@ function paint() {
   for (const button of byId("seats").children) paintSeat(button);
   byId("start").disabled = !usable() || link()?.status !== "open" || !opened || game().on;
   byId("end").disabled = !usable() || !game().on || awards().length > 0;
+  byId("start-why").textContent = whyNoStart();
+  byId("end-why").textContent = whyNoEnd();
   byId("reopen").disabled = !usable() || game().on || !game().reopenable;
   byId("call").disabled = !usable() || !awards().some((award) => !award.called);
   paintHands();
@@ -352,8 +369,11 @@ function giveBack() {
 
 fill(byId("seats"), ...Array.from({ length: boot.seats }, (_, place) => make("button", {
   type: "button", class: "seat", "data-seat": place + 1, disabled: true, on: { click: () => pressSeat(place + 1) },
-}, make("span", { class: "lamp", "aria-hidden": "true" }), make("span", { class: "seat-name" }, say("seat", { seat: place + 1 })),
-make("small", {}))));
+}, make("span", { class: "seat-name" }, make("span", { class: "visually-hidden" }, say("seat", { seat: "" })), `${place + 1}`), make("small", {}))));
+for (const [place, button] of [...byId("seats").children].entries()) {
+  const middle = Math.max(1, boot.seats - 1) / 2;
+  button.style.setProperty("--away", ((place - middle) / middle) ** 2); // from the middle of the arc: 0 to 1
+}
 byId("start").addEventListener("click", pressStart);
 byId("end").addEventListener("click", () => press("end", { table }));
 byId("call").addEventListener("click", () => press("call", { table }));

@@ -1,8 +1,8 @@
 // Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
-import { byId, make, money, say, time } from "../show.js";
-import { confirming, count, figure, finding, missing, paced, pageOf, percent, settled, slipOf, statusTag, stoppedWords } from "./desk.js";
+import { byId, clockOf, make, money, say, time, toTheMinute } from "../show.js";
+import { cash, confirming, count, figure, finding, missing, of, paced, pageOf, percent, settled, slipOf, statusTag, stoppedWords, table } from "./desk.js";
 import { actOfTwo, connected, done, look, lookCounted, may, secondPerson, sending } from "./records.js";
 import { renew } from "./renew.js";
 import { readHistory, spark } from "./spark.js";
@@ -18,10 +18,7 @@ let listed = false; // whether the links were told
 let worths = [];
 let devices = [];
 let tables = [];
-
-const awardWords = (award) => say("overview.award", {
-  amount: money(award.cents), table: award.table, seat: award.seat, who: say(`desk.${confirming(award)}`),
-});
+let lastAwards = null;
 
 // What is shut, short, overdue or waiting, the worst first: since when, whose it is, and the key that leads there. What
 // somebody else has to do is said too: a day that nobody closes is everybody's trouble.
@@ -32,7 +29,7 @@ function* matters() {
   const all = [...links.values()];
   for (const link of all.filter((each) => each.status === "closed")) yield shut(link);
   const said = all.some((each) => each.short_of_cover);
-  if (bank?.links_must_stop && !said) yield { kind: "short", text: say("overview.short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  if (bank?.links_must_stop && !said) yield { kind: "short", cents: missing(bank), text: say("overview.short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
   else if (bank?.findings.length && !said) yield { kind: "look", text: bank.findings.map((each) => each.sentence).join(" "), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
   for (const { day, until } of [...days].reverse()) {
     yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
@@ -58,7 +55,7 @@ function shut(link) {
   if (!link.short_of_cover) return { ...found, text: say("overview.shut", { link: name, why }) };
   if (!bank) return { ...found, text: say("overview.shut_cover", { link: name }) };
   if (!bank.links_must_stop) return { ...found, text: say("overview.shut_covered", { link: name }) };
-  return { ...found, text: say("overview.shut_short", { link: name, amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  return { ...found, cents: missing(bank), text: say("overview.shut_short", { link: name, amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
 }
 
 function pending(link, award) {
@@ -66,7 +63,7 @@ function pending(link, award) {
   const words = { amount: money(award.cents), table: award.table, seat: award.seat };
   const late = call && !call.taken_by && call.step;
   const text = call?.taken_by ? say("overview.award_taken", { ...words, name: call.taken_by }) : say("overview.do_award", words);
-  return { kind: late ? "overdue" : "waiting", text, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
+  return { kind: late ? "overdue" : "waiting", cents: award.cents, text, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
 }
 
 // The meter has made the next wager good for players: people will come to count, and the floor knows what.
@@ -81,7 +78,7 @@ function* toPay() {
   const whose = { kind: "waiting", power: "pay_slip" };
   for (const each of payments.slice(0, MOST_TO_PAY)) {
     const slip = each.slip ? say("overview.to_pay_slip", { slip: each.slip }) : say("overview.to_pay_no_slip");
-    yield { ...whose, text: say("overview.to_pay", { award: each.award, amount: money(each.cents), table: each.table, seat: each.seat, slip }), href: slipOf(each), go: say("overview.go_pay") };
+    yield { ...whose, cents: each.cents, text: say("overview.to_pay", { award: each.award, amount: money(each.cents), table: each.table, seat: each.seat, slip }), href: slipOf(each), go: say("overview.go_pay") };
   }
   const more = payments.length - MOST_TO_PAY;
   if (more > 0) yield { ...whose, text: say("overview.to_pay_more", { count: more }), href: "/console/awards#to-pay-title", go: say("overview.go_to_pay") };
@@ -94,15 +91,20 @@ function ageOf(at) {
   return unit ? say(`overview.${unit}`, { number: Math.floor(seconds / length) }) : say("overview.just_now");
 }
 
-function matterLine(each) {
+// A tag, the sentence and whose it is, how long it waits, the amount, and the key: each in a column of its own.
+function matterLine(each, place) {
   const mine = !each.power || may(each.power);
+  const whose = mine ? null : make("span", { class: "soft whose" }, say("overview.for", { roles: boot.who[each.power].map((role) => say(`overview.role_${role}`)).join(say("overview.or")) }));
   return make("li", { class: `matter ${each.kind}`, "data-key": each.text },
     make("span", { class: "tag" }, say(`overview.kind_${each.kind}`)),
-    make("span", { class: "grow" }, each.text),
-    each.at ? make("span", { class: "soft" }, ageOf(each.at)) : null,
-    each.href && mine ? make("a", { class: "button", href: each.href }, each.go) : null,
-    mine ? null : make("span", { class: "soft" }, say("overview.for", { roles: boot.who[each.power].map((role) => say(`overview.role_${role}`)).join(say("overview.or")) })));
+    make("span", { class: "grow" }, each.text, whose),
+    make("span", { class: "wait" }, ...(each.at ? [make("strong", {}, ageOf(each.at)), make("span", { class: "soft" }, say("overview.since", { time: moment(each.at) }))] : [])),
+    make("span", { class: "money amount" }, each.cents ? money(each.cents) : ""),
+    each.href && mine ? make("a", { class: place && each.kind === "look" ? "button quiet" : "button", href: each.href }, each.go) : make("span", {}));
 }
+
+// A time of today, or the day and the time.
+const moment = (at) => (toTheMinute(at).slice(0, 10) === toTheMinute(Date.now()).slice(0, 10) ? clockOf(at) : toTheMinute(at));
 
 // Devices that were heard once and are not any more, and what has come off a bridge that is heard.
 function* silent() {
@@ -119,7 +121,7 @@ function* silent() {
 function paintNext() {
   if (!listed || !bank) return;
   const found = [...matters()].sort((one, other) => WORST_FIRST.indexOf(one.kind) - WORST_FIRST.indexOf(other.kind));
-  renew(byId("next"), ...(found.length ? found.map(matterLine) : [make("li", {}, make("span", { class: "tag open" }, say("desk.fine")), say("overview.nothing"))]));
+  renew(byId("next"), ...(found.length ? found.map(matterLine) : [make("li", { class: "fine" }, make("span", { class: "tag open" }, say("desk.fine")), say("overview.nothing"))]));
 }
 
 addEventListener("calls", (event) => {
@@ -129,31 +131,82 @@ addEventListener("calls", (event) => {
 
 // Links
 
-function levelLine(link, level) {
+function levelRow(link, level) {
   const history = histories.get(link.link);
   const mine = history && history.levels.find((each) => each.level === level.level);
-  return make("div", { class: "level-line" },
-    make("div", {}, make("span", { class: "soft" }, level.title), make("span", { class: "money meter" }, money(level.meter_cents))),
-    mine ? spark(history.at, mine.cents) : make("span", { class: "spark" }));
+  const seed = link.setup?.levels.find((each) => each.level === level.level)?.seed_cents ?? null;
+  const claimed = link.awards.some((award) => award.level === level.level);
+  return [make("span", {}, level.title, " ", claimed ? make("span", { class: "tag pending" }, say("overview.pending")) : null),
+    { text: make("span", { class: "money meter" }, money(level.meter_cents)), kind: "number" },
+    cash(seed), cash(seed === null ? null : level.meter_cents - seed),
+    mine ? spark(history.at, mine.cents) : make("span", { class: "spark" })];
 }
 
 function linkCard(link) {
   const on = Object.values(link.tables).filter((game) => game.on).length;
-  const tables = link.setup ? link.setup.tables.length : 0;
+  const number = link.setup ? link.setup.tables.length : 0;
   const title = `link-${link.link}`;
+  const heads = [say("overview.level"), ...["meter", "seed", "above_seed"].map((each) => ({ text: say(`overview.${each}`), kind: "number" })), say("overview.last_day")];
   return make("section", { class: "card stack", "aria-labelledby": title, "data-key": link.link },
-    make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, link.link)), statusTag(link.status)),
+    make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, link.link), " ", statusTag(link.status)),
+      make("span", { class: "soft" }, say(number === 1 ? "overview.tables_one" : "overview.tables", { tables: number, on }))),
     link.stopped ? make("p", { class: "say bad" }, stoppedWords(link, bank)) : null,
-    ...link.levels.map((level) => levelLine(link, level)),
-    make("p", { class: "soft" }, say(tables === 1 ? "overview.tables_one" : "overview.tables", { tables, on })),
-    link.awards.length ? make("ul", { class: "lines" }, ...link.awards.map((award) => make("li", {},
-      make("span", { class: "tag pending" }, say("overview.pending")), make("span", { class: "grow" }, awardWords(award))))) : null);
+    table(link.link, heads, link.levels.map((level) => levelRow(link, level))));
 }
+
+// Tables: what each of them does now
+
+function stateOf(link, number, game) {
+  if (link.awards.some((award) => award.table === number)) return "pending";
+  if (game?.on) return "on";
+  if (tables.some((each) => each.table === number && each.opened === false)) return "closed";
+  return link.status === "open" ? "ready" : "cannot";
+}
+
+function tableLine(link, { number, title }) {
+  const game = link.tables[String(number)];
+  const state = stateOf(link, number, game);
+  const words = { title, round: count(game?.round ?? 0), seats: game?.seats.length ?? 0 };
+  return make("li", { class: `table-state ${state}`, "data-key": `${link.link} ${number}` },
+    make("strong", {}, say("table", { number })), make("span", { class: `tag ${state}` }, say(`overview.state_${state}`)),
+    make("span", { class: "soft" }, say(game?.on ? "overview.table_game" : "overview.table_quiet", words)));
+}
+
+function paintTables(shown) {
+  const lines = shown.filter((each) => each.status !== "retired").flatMap((link) => (link.setup?.tables ?? []).map((each) => tableLine(link, each)));
+  renew(byId("tables"), ...(lines.length ? lines : [make("li", { class: "soft" }, say("overview.no_table"))]));
+}
+
+// The last awards of all links that somebody has decided
+
+const MOST_LAST = 5;
+
+function paintLast() {
+  if (!lastAwards) return;
+  renew(byId("last"), ...(lastAwards.length ? lastAwards.map((each) => make("li", { "data-key": `${each.link} ${each.award}` },
+    make("span", { class: "soft" }, moment(each.entered_at)),
+    make("a", { class: "grow", href: `/console/awards/${encodeURIComponent(each.link)}/${each.award}` }, say("overview.last_award", each)),
+    make("strong", { class: "money" }, money(each.award_cents)))) : [make("li", { class: "soft" }, say("overview.no_awards"))]));
+}
+
+const readLast = settled(async () => {
+  const found = [];
+  for (const name of links.keys()) {
+    try {
+      found.push(...(await look(of(name, "awards?which=last"))).rows.filter((row) => row.award_cents !== null && row.decided_by?.length).map((row) => ({ ...row, link: name })));
+    } catch {
+      return; // as above
+    }
+  }
+  lastAwards = found.sort((one, other) => (one.entered_at < other.entered_at ? 1 : -1)).slice(0, MOST_LAST);
+  paintLast();
+}, 150);
 
 const paint = paced(() => {
   const shown = [...links.values()].sort((one, other) => one.link.localeCompare(other.link));
   if (shown.length) renew(byId("links"), ...shown.map(linkCard));
   byId("links").removeAttribute("aria-busy");
+  paintTables(shown);
   paintNext();
 });
 
@@ -290,11 +343,15 @@ listen((told) => {
     links.set(link.link, link);
   }
   paint();
-  if (!known && links.size) readHistories();
+  if (!known && links.size) {
+    readHistories();
+    readLast();
+  }
   if (told.moments.length) {
     readBank();
     readPayments();
   }
+  if (told.moments.some((each) => ["confirm", "void", "back-out"].includes(each.kind))) readLast();
   if (told.moments.some((each) => each.changed === "day")) readDays();
 }, (is) => {
   if (is && !there) {
