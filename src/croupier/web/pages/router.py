@@ -86,12 +86,16 @@ def first_start(request: Request, runtime: TheRuntime) -> Response:
 
 
 @router.get("/sign-in", response_model=None)
-def sign_in_page(request: Request, runtime: TheRuntime, then: str = "/", news: str = "") -> Response:
+def sign_in_page(
+    request: Request, runtime: TheRuntime, guest: TheGuest, then: str = "/", news: str = ""
+) -> Response:
     if not runtime.house.site.book.entries:
         return RedirectResponse("/first-start", status_code=303)
     # Only a place of our own: an address elsewhere could be a copy of our pages.
     then = then if OUR_PLACE.fullmatch(then) else "/"
-    return page(request, "sign_in.html", runtime, ("signin", "lobby"), then=then, pin_set=news == "pin-set")
+    roles = guest.door()["roles"] if guest else ()
+    values: dict[str, Any] = {"then": then, "pin_set": news == "pin-set", "roles": roles}
+    return page(request, "sign_in.html", runtime, ("signin", "lobby"), **values)
 
 
 @router.get("/choose-pin", response_model=None)
