@@ -222,6 +222,8 @@ def test_the_figures_of_a_game_are_the_counted_ones_with_the_printed_ones_beside
     visit: Visit, busy_floor: Floor
 ) -> None:
     page = visit("max", "/rules/three-card-baccarat", ready="#figures table")
+    above = "() => document.querySelector('#figures').getBoundingClientRect().top"
+    assert page.evaluate(above) < page.evaluate(above.replace("#figures", ".rulebook")), "what people look up is first"
     verified = [each for each in busy_floor.get("/api/verify")["figures"] if each["game"] == "three-card-baccarat"]
     shown = " ".join(page.locator("#figures").inner_text().split())
     for each in verified:
@@ -238,12 +240,17 @@ def test_the_figures_of_a_game_are_the_counted_ones_with_the_printed_ones_beside
     expect(page.locator("#figures")).to_contain_text("6,100,594,138,312,510,756,570,398,720")
 
 
-def test_a_table_and_its_chart_have_the_same_rules(visit: Visit) -> None:
+def test_a_table_and_its_chart_have_the_same_rules(visit: Visit, busy_floor: Floor) -> None:
     """As they are dealt where nobody has said others, and those that somebody asks for."""
     dealt = [visit("", path).evaluate("JSON.parse(document.getElementById('boot').textContent)") for path in OFFERED]
     assert {dealt[0]["usual"]["rules"], dealt[1]["placard"], RULES} == {RULES}
     visit.expect("status of 422")
     page = visit("max", "/rules", still=True)
+    expect(page.locator(".rule-games .fan svg").first).to_be_attached()
+    known = {each["game"]: each["edge"]["house_edge"]["percent"] for each in busy_floor.get("/api/edges")["edges"]}
+    for key in ("three-card-baccarat", "supreme-99"):
+        expect(page.locator(f'[data-edge="{key}"]')).to_have_text(f"{known[key]:.2f}%")
+    assert_fits(page)
     asked: list[str] = []
 
     def refuse(route: Route) -> None:
