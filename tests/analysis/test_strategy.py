@@ -220,6 +220,15 @@ def test_a_chart_holds_every_hand_and_adds_up_to_the_edge(game: Game, strategy: 
     assert mean == -Figures(census.wager, census.outcome_counts(name, paid), paid).house_edge
     assert [row.value for row in chart] == sorted((row.value for row in chart), reverse=True)
     assert len({(row.kind, row.action) for row in chart}) == len(chart)
+    assert game.chart is not None
+    chosen = census.choices(name, paid)
+    for row in chart:
+        assert row.examples
+        for parts in row.examples:
+            hand = parse_cards(" ".join(cards for _, cards in parts))
+            assert len(hand) == game.packet_cards
+            choice = census.wager.choices[chosen[census.place_of(hand)]]
+            assert game.chart(hand, choice)[0] == row.kind
 
 
 SCRIPTS = [game for game in ALL_GAMES.values() if isinstance(game, ScriptGame) and game.has_decisions]

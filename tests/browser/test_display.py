@@ -151,11 +151,19 @@ def test_a_wall_says_that_it_is_closed_that_a_hand_is_looked_at_and_who_has_won(
     expect(page.locator("#news .pending")).to_contain_text("PENDING")
     expect(page.locator(".looked-at .name")).to_have_text("Minor")
     shoot(page, "display-pending", whole=False)
+    words = page.locator(".looked-at .name").bounding_box()
+    frame = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.looked-at'), '::before').left)")
+    assert words is not None and frame < -10, "the frame stands off from the words"
     assert_accessible(page)
     won = {**hand, "kind": "confirm", "link": "side", "shown_cents": 250_025, "at": datetime.now(UTC).isoformat()}
     tell(page, [link_of(state, "side", "open")], won)
     winner = page.locator("#news .winner")
-    expect(winner).to_contain_text("It left $2,500.25 on the meter")
+    expect(winner).to_contain_text("Minor is now $2,500.25")
+    assert winner.locator(".playing-card").evaluate_all("all => all.map(each => each.dataset.card)") == [
+        "7s",
+        "7h",
+        "7c",
+    ]
     assert winner.bounding_box() == {"x": 0, "y": 0, "width": 1920, "height": 1080}
     shoot(page, "display-winner", whole=False)
     assert_accessible(page)

@@ -298,6 +298,11 @@ def test_the_bankroll_moves_with_the_result_and_not_before(visit: Visit) -> None
     expect(page.locator("#bank-cents")).to_have_text("$1,003.00")
     bet(page, "1")
     wait_for(page, lambda: page.locator("#last li").count() == 1)
+    page.locator(".chip-key", has_text="100").last.click()
+    click(page, "1")
+    expect(page.locator("#bank-cents")).to_have_text("$903.00")
+    click(page, "1")
+    expect(page.locator("#say")).to_contain_text("the most that this table allows: $100.00. Limits are set below")
 
 
 # Looking again
@@ -331,8 +336,23 @@ def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(v
     page.keyboard.press("Escape")
     expect(page.locator("#look-again")).to_be_visible()
     page.goto("/play/review")
-    expect(page.locator("#costs-say")).to_contain_text("decisions cost")
     expect(page.locator("#past a").first).to_be_visible()
+    told = [{"seat": 1, "events": 5, "label": "Hit", "best": "Stand", "cost_cents": cost} for cost in (0, 12.5, 30)]
+    sums = {1: "The one decision cost $0.1250.", 2: "One of 2 decisions cost $0.1250."}
+    sums[3] = "2 of 3 decisions cost $0.4250 together."
+    first = page.locator("#past a").first.get_attribute("href") or ""
+    for many, sentence in sums.items():
+        shown = told[1:2] if many == 1 else told[:many]
+        page.unroute_all(behavior="ignoreErrors")
+        page.route(
+            "**/api/rounds/*/review",
+            lambda route, shown=shown: route.fulfill(
+                json={"decisions": shown if route.request.url.split("/")[-2] in first else [], "sentence": ""}
+            ),
+        )
+        page.reload()
+        expect(page.locator("#costs-say")).to_have_text(sentence)
+    page.unroute_all(behavior="ignoreErrors")
     assert_accessible(page)
 
 

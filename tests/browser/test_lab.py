@@ -32,6 +32,9 @@ def test_a_changed_pay_has_the_edge_of_the_command(visit: Visit, tmp_path: Path)
     visit.expect("status of 422")  # a pay that is half written
     page = opened(visit, "game=triple-shot-rummy&wager=pair-plus")
     expect(page.locator(EDGE)).to_have_text("2.3167%")
+    expect(page.locator("[data-costs]").first).not_to_be_empty()  # all is answered, and nothing was changed
+    expect(page.locator("#stale")).to_be_hidden()
+    expect(page.locator("#counting")).to_be_hidden()
     page.get_by_label("Three-of-a-Kind", exact=True).fill("25 to ")
     expect(page.locator("#say")).to_contain_text("Three-of-a-Kind: “25 to” is not a pay")
     expect(page.get_by_label("Three-of-a-Kind", exact=True)).to_have_attribute("aria-invalid", "true")
@@ -66,6 +69,26 @@ def test_two_paytables_side_by_side_and_the_pay_for_a_wanted_edge(visit: Visit) 
     expect(page.locator("#found")).to_contain_text("5.1764 to 1 gives a house edge of 5%")
     page.get_by_role("button", name="Use 6 to 1").click()
     expect(page.locator(EDGE)).to_have_text("2.3167%")
+
+
+def test_what_is_kept_stands_line_by_line_beside_the_table_as_it_is_shipped(visit: Visit) -> None:
+    page = opened(visit, "game=triple-shot-rummy&wager=pair-plus&table=1")
+    page.get_by_label("Straight", exact=True).fill("7 to 1")
+    is_answered(page)
+    page.get_by_role("button", name="Keep this one to compare").click()
+    heads = page.locator("#lines thead th")
+    expect(heads.filter(has_text="Variant 1")).to_be_visible()
+    assert heads.all_inner_texts()[:4] == ["Line", "Pays", "Paytable 1", "Variant 1"]
+    row = page.locator("#lines tbody tr", has=page.locator("td", has_text=re.compile("^Straight$")))
+    assert row.locator("td").nth(2).inner_text().split() == ["6", "to", "1", "+0.032579"]  # the difference made
+    assert row.locator("td").nth(3).inner_text() == "7 to 1"
+    tops = row.locator("td").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1, "a row is one row"
+    expect(page.locator("#compared tbody tr").first).to_contain_text("-3.2579%")
+    page.set_viewport_size({"width": 390, "height": 844})
+    tops = row.locator("td").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1, "on a phone too"
+    assert_fits(page)
 
 
 def is_answered(page: Page) -> None:
@@ -199,6 +222,8 @@ def test_the_figures_of_a_game_are_the_counted_ones_with_the_printed_ones_beside
     visit: Visit, busy_floor: Floor
 ) -> None:
     page = visit("max", "/rules/three-card-baccarat", ready="#figures table")
+    above = "() => document.querySelector('#figures').getBoundingClientRect().top"
+    assert page.evaluate(above) < page.evaluate(above.replace("#figures", ".rulebook")), "what people look up is first"
     verified = [each for each in busy_floor.get("/api/verify")["figures"] if each["game"] == "three-card-baccarat"]
     shown = " ".join(page.locator("#figures").inner_text().split())
     for each in verified:
@@ -215,12 +240,17 @@ def test_the_figures_of_a_game_are_the_counted_ones_with_the_printed_ones_beside
     expect(page.locator("#figures")).to_contain_text("6,100,594,138,312,510,756,570,398,720")
 
 
-def test_a_table_and_its_chart_have_the_same_rules(visit: Visit) -> None:
+def test_a_table_and_its_chart_have_the_same_rules(visit: Visit, busy_floor: Floor) -> None:
     """As they are dealt where nobody has said others, and those that somebody asks for."""
     dealt = [visit("", path).evaluate("JSON.parse(document.getElementById('boot').textContent)") for path in OFFERED]
     assert {dealt[0]["usual"]["rules"], dealt[1]["placard"], RULES} == {RULES}
     visit.expect("status of 422")
     page = visit("max", "/rules", still=True)
+    expect(page.locator(".rule-games .fan svg").first).to_be_attached()
+    known = {each["game"]: each["edge"]["house_edge"]["percent"] for each in busy_floor.get("/api/edges")["edges"]}
+    for key in ("three-card-baccarat", "supreme-99"):
+        expect(page.locator(f'[data-edge="{key}"]')).to_have_text(f"{known[key]:.2f}%")
+    assert_fits(page)
     asked: list[str] = []
 
     def refuse(route: Route) -> None:

@@ -83,6 +83,9 @@ def test_whoever_has_not_signed_in_sees_the_meters_of_the_book(browser: TestClie
     front = browser.get("/", headers=LOOKS)
     assert front.status_code == 200
     assert all(f'data-enter="{role}"' in front.text for role in ROLES)
+    sign_in = browser.get("/sign-in?then=/console")
+    assert all(f'data-enter="{role}"' in sign_in.text for role in ROLES)
+    assert "js/front/roles" in sign_in.text
 
 
 def test_a_real_site_has_no_such_route_at_all(site: MadeSite) -> None:

@@ -104,10 +104,20 @@ class ChartRow:
     """The mean result of these hands per unit of the first wager."""
     street: str = ""
     """Where it is decided, in a game that asks several times."""
+    examples: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """Some of these hands: the cards by what they are then set as, or as one hand without a name."""
 
     def as_json(self) -> dict[str, Any]:
-        found = {"hand": self.kind, "action": self.action, "hands": self.hands, "value": str(self.value)}
-        return found | ({"street": self.street} if self.street else {})
+        found: dict[str, Any] = {"hand": self.kind, "action": self.action, "hands": self.hands}
+        found["value"] = str(self.value)
+        if self.street:
+            found["street"] = self.street
+        if self.examples:
+            found["examples"] = self.examples
+        return found
+
+
+MOST_EXAMPLES = 3
 
 
 def strategy_chart(census: Census, prices: Prices, strategy: str = OPTIMAL) -> tuple[ChartRow, ...]:
@@ -117,11 +127,28 @@ def strategy_chart(census: Census, prices: Prices, strategy: str = OPTIMAL) -> t
     chosen = census.choices(strategy, prices)
     hands: dict[tuple[str, str], int] = {}
     worth: dict[tuple[str, str], int] = {}
+    places: dict[tuple[str, str], list[int]] = {}
     for place, hand in enumerate(census.hands):
         choice = census.wager.choices[chosen[place]]
         row = census.game.chart(hand, choice)
         weight = int(census.weights[place])
+        places.setdefault(row, []).append(place)
         hands[row] = hands.get(row, 0) + weight
         worth[row] = worth.get(row, 0) + weight * int(values[place, chosen[place]])
-    rows = [ChartRow(*row, hands[row], Fraction(worth[row], scale * hands[row])) for row in hands]
+
+    def examples(row: tuple[str, str]) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """Spread over all hands of the row."""
+        found = places[row]
+        spread = dict.fromkeys(found[len(found) * (2 * each + 1) // (2 * MOST_EXAMPLES)] for each in range(MOST_EXAMPLES))
+        return tuple(_set_out(census.game, census.hands[at], census.wager.choices[chosen[at]]) for at in spread)
+
+    rows = [
+        ChartRow(*row, hands[row], Fraction(worth[row], scale * hands[row]), examples=examples(row)) for row in hands
+    ]
     return tuple(sorted(rows, key=lambda row: row.value, reverse=True))
+
+
+def _set_out(game: Game, hand: Hand, choice: str) -> tuple[tuple[str, str], ...]:
+    if game.halves is None:
+        return (("", format_cards(hand)),)
+    return tuple((half.half, format_cards(half.cards)) for half in game.halves(hand, choice))

@@ -76,6 +76,9 @@ def serve(
     call_escalates: Annotated[
         int, option("--call-escalates", "Seconds after which a call that nobody takes is the next role's too.")
     ] = 120,
+    pass_mark: Annotated[
+        int, option("--pass-mark", "Percent right at once that earn a certificate of the dealer's school.")
+    ] = 80,
     tls_cert: Annotated[Path | None, option("--tls-cert", "The certificate with its chain, PEM.")] = None,
     tls_key: Annotated[Path | None, option("--tls-key", "The certificate's private key, PEM.")] = None,
     behind_proxy: Annotated[
@@ -99,6 +102,7 @@ def serve(
 ) -> None:
     """Serve a site: API, live events, sign-in, reports. Stop with Ctrl-C."""
     with _nothing_thrown_away():
+        from croupier.training.lesson import PassMark
         from croupier.web.settings import Settings
 
         settings = Settings(
@@ -118,6 +122,7 @@ def serve(
             anchor_every_s=anchor_every * 60.0,
             call_webhook=call_webhook,
             call_escalates_s=float(call_escalates),
+            pass_mark=PassMark(pass_mark),
             tls_cert=tls_cert,
             tls_key=tls_key,
             behind_proxy=behind_proxy,

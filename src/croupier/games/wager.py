@@ -34,6 +34,8 @@ class Outcome:
     """Wider lines that cover it together with others: `Three 7's - Same Suit`."""
     note: str = field(default="", compare=False)
     """What the felt's footnote says of it, where the label alone does not tell: of `Win by 10`."""
+    cards: str = field(default="", compare=False)
+    """Cards that make one such hand, where a wall or a placard draws it."""
     cites: str = ""
     """The paragraph of the rulebook that a wager ends so by; nothing where its spot says it."""
 
@@ -225,6 +227,12 @@ class Wager:
     def footnotes(self, prices: Mapping[Outcome, Price]) -> dict[str, str]:
         """By row, what stands below the pays wherever they are shown."""
         return {price.row: outcome.note for outcome, price in prices.items() if outcome.note}
+
+    @cached_property
+    def hands_in_cards(self) -> dict[str, list[str]]:
+        """By row of its paytables, the cards of one such hand, where an outcome of that row names some."""
+        rows = [each for table in self.paytables.values() for each in match_rows(self, table).items()]
+        return {row.label: outcome.cards.split() for outcome, row in reversed(rows) if outcome.cards}
 
     def _why_not(self, outcome: Outcome, pay: Pay) -> str | None:
         """Why this outcome cannot be paid so, whatever the house wants."""

@@ -39,6 +39,26 @@ class Grade:
     """Wrong answers by the kind of the question."""
 
 
+@dataclass(frozen=True)
+class PassMark:
+    """From where on what somebody has done in the school earns a certificate; below it, it is practice."""
+
+    percent: int = 80
+    """Of all questions, those that were answered rightly at once."""
+    questions: int = 50
+    """So many at least: a few lucky answers prove nothing."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.percent <= 100:
+            raise NotationError(f"A pass mark is 1 to 100 percent of the questions right at once, not {self.percent}.")
+
+    def __str__(self) -> str:
+        return f"{self.percent} % right at once, of at least {self.questions} questions"
+
+    def is_reached(self, *, right: int, questions: int) -> bool:
+        return questions >= self.questions and 100 * right >= self.percent * questions
+
+
 def make_lesson(
     game: str, seed: str, seats: int = USUAL_SEATS, *, handling: bool = False, house: House = USUAL_HOUSE
 ) -> Lesson:

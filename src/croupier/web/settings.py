@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from croupier.compliance.authority import KEY_BYTES, SiteKey
 from croupier.errors import CroupierError, NotationError
 from croupier.files import sqlite_file
+from croupier.training.lesson import PassMark
 
 DEFAULT_DB = "sqlite:///croupier.db"
 DEFAULT_PORT = 8700
@@ -81,6 +82,8 @@ class Settings:
     clock_checked: bool = True
     """Whether the time of day is held against the books, the database and the system when a server begins to lead."""
     session_minutes: int = SESSION_MINUTES
+    pass_mark: PassMark = PassMark()
+    """What a trainee of the dealer's school needs for a certificate."""
     most_body_bytes: int = 1_000_000
     most_connections: int = 4_000
     most_connections_each: int = 1_000

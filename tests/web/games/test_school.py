@@ -6,12 +6,14 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import create_engine, text
 
 from croupier.compliance.authority import Role
+from croupier.errors import NotationError
 from croupier.floor.people import Person
 from croupier.training.drill import MOST_QUESTIONS
-from croupier.training.lesson import Grade
+from croupier.training.lesson import Grade, PassMark
 from croupier.web.games.results import LATELY, SUFFIX, Progress, Result, TrainingStore
 from croupier.web.games.school import certificate
 from tests.web.games.test_deal import perfect
@@ -60,7 +62,7 @@ def test_everybody_sees_their_own_and_a_trainer_sees_the_class(room: Room) -> No
     _, said = drilled(room, "drill=order&seed=own&many=3")
     done(room.post(f"{GAME}/results", "ann card", id="o1", drill="order", seed="own", many=3, answers=said, ms=1))
     own = done(room.get("/api/school/me", "ann card"))
-    assert (own["person"], own["questions"], own["right"]) == ("ann", 3, 3)
+    assert (own["person"], own["questions"], own["right"], own["passed"]) == ("ann", 3, 3, False)
     [game] = own["games"]
     assert [(each["title"], each["times"]) for each in game["done"]] == [("Order", 1)]
     assert done(room.get("/api/school/me", "max"))["games"] == []
@@ -86,6 +88,7 @@ def test_a_certificate_is_ones_own_or_a_trainers_to_print(room: Room) -> None:
         paper = room.get("/api/school/ann/certificate.pdf", who)
         assert (paper.status_code, paper.headers["content-type"]) == (200, "application/pdf")
         assert paper.content.startswith(b"%PDF")
+        assert "record-of-practice-ann.pdf" in paper.headers["content-disposition"]  # three questions are too few
     assert room.get("/api/school/ann/certificate.pdf", "eve").status_code == 403
     assert room.get("/api/school/ghost/certificate.pdf", "eve").status_code == 403  # not even whether there is one
     assert room.get("/api/school/ghost/certificate.pdf", "max").status_code == 404
@@ -102,7 +105,11 @@ def test_a_certificate_names_person_games_drills_score_and_date(tmp_path: Path) 
     assert progress == store.progress()["ann"]
     store.close()
     person = Person("ann", "Ann Bell", Role.DEALER)
-    page = certificate(person, progress, "The Room", "2026-11-18")
+    below = certificate(person, progress, PassMark(72), "The Room", "2026-11-18")
+    assert (below.title, below.signatures) == ("Record of practice in the dealer's school", ())
+    assert "72 % right at once, of at least 50 questions: not reached" in dict(below.facts)["Pass mark"]
+    page = certificate(person, progress, PassMark(71), "The Room", "2026-11-18")
+    assert (page.title, len(page.signatures)) == ("Certificate of the dealer's school", 3)
     assert (page.headline, dict(page.facts)["Date"]) == ("Ann Bell", "2026-11-18")
     assert dict(page.facts)["Score"] == "71 % right at once: 52 of 73 questions"
     assert dict(page.facts)["Games"] == "Blackjack, Casino War"
@@ -110,6 +117,15 @@ def test_a_certificate_names_person_games_drills_score_and_date(tmp_path: Path) 
     assert games.rows == (("Blackjack", "7", "0", "70", "71 %", "100 %"), ("Casino War", "0", "1", "3", "66 %", "–"))
     assert drills.rows == (("Casino War", "Payments, against the clock", "1", "3", "66 %"),)
     assert Progress().lately == ()
+
+
+def test_a_pass_mark_takes_its_share_of_enough_questions() -> None:
+    mark = PassMark(80, questions=50)
+    reached = {(40, 50): True, (39, 50): False, (49, 49): False, (0, 1_000): False, (800, 1_000): True}
+    assert {case: mark.is_reached(right=case[0], questions=case[1]) for case in reached} == reached
+    for percent in (0, 101, -5):
+        with pytest.raises(NotationError, match=f"1 to 100 percent.*not {percent}"):
+            PassMark(percent)
 
 
 def test_results_of_earlier_servers_are_whole_rounds(tmp_path: Path) -> None:

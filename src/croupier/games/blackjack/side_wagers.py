@@ -219,10 +219,11 @@ BET_THE_BUST = SideWager(
 
 # Blazing 7's Progressive
 
-THREE_SEVENS = Outcome("Three 7's")
-SAME_COLOR = Outcome("Three 7's - Same Color", pays_as=THREE_SEVENS)
-SUITED_SEVENS = Outcome("Three 7's - Suited (Other)", pays_as=SAME_COLOR, also=("Three 7's - Same Suit",))
-DIAMOND_SEVENS = Outcome("Three 7's - Diamonds", pays_as=SUITED_SEVENS, also=("Three 7's - Same Suit",))
+_ONE_SUIT = ("Three 7's - Same Suit",)
+THREE_SEVENS = Outcome("Three 7's", cards="7s 7h 7c")
+SAME_COLOR = Outcome("Three 7's - Same Color", pays_as=THREE_SEVENS, cards="7h 7d 7h")
+SUITED_SEVENS = Outcome("Three 7's - Suited (Other)", pays_as=SAME_COLOR, also=_ONE_SUIT, cards="7s 7s 7s")
+DIAMOND_SEVENS = Outcome("Three 7's - Diamonds", pays_as=SUITED_SEVENS, also=_ONE_SUIT, cards="7d 7d 7d")
 TWO_SEVENS = Outcome("First Two Cards - 7", also=("First Two Cards - 7's",))
 ONE_SEVEN = Outcome("Either of the First Two Cards - 7")
 NO_SEVEN = Outcome("No 7 in the first two cards")
@@ -294,7 +295,7 @@ STRAIGHT = Outcome("Straight")
 TRIPS_OFFSUIT = Outcome("Three of a Kind (Offsuit)")
 STRAIGHT_FLUSH = Outcome("Straight Flush")
 TRIPS_SUITED = Outcome("Three of a Kind (Suited)")
-ACES_SUITED = Outcome("Three Aces (Suited)", pays_as=TRIPS_SUITED)
+ACES_SUITED = Outcome("Three Aces (Suited)", pays_as=TRIPS_SUITED, cards="As As As")
 NOTHING = Outcome("Nothing")
 
 

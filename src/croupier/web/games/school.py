@@ -1,5 +1,6 @@
 """The class of the dealer's school: how each trainee does, for whoever trains them, and a certificate on paper.
 
+A certificate takes the pass mark of the house; below it, the same paper is a record of practice and says so.
 A trainee is anybody who has signed in, and sees their own; a class is seen by whoever may (`Power.SEE_CLASS`).
 """
 
@@ -18,6 +19,7 @@ from croupier.floor.people import Person
 from croupier.games.catalogue import ALL_GAMES
 from croupier.ledger.clock import utc_now
 from croupier.reports.sheet import Page
+from croupier.training.lesson import PassMark
 from croupier.web.errors import ApiError
 from croupier.web.floor.reports import file_header
 from croupier.web.games.deal import TheTraining, drill_title
@@ -27,7 +29,7 @@ from croupier.web.identity.callers import SignedInCaller, TheRuntime
 from croupier.web.turns import play_route
 
 router = APIRouter(tags=["games"])
-PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The certificate."}}
+PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The certificate, or the record of practice."}}
 Who = Annotated[str, Path(max_length=64)]
 
 
@@ -60,11 +62,13 @@ class TraineeForm(BaseModel):
     role: str
     questions: int
     right: int
+    passed: bool = Field(description="Whether the pass mark is reached: then the paper is a certificate.")
     last: str | None
     games: list[GameProgressForm]
 
 
 class ClassForm(BaseModel):
+    pass_mark: str = Field(description="What a certificate takes, in words.")
     trainees: list[TraineeForm]
 
 
@@ -76,14 +80,18 @@ def get_class(caller: SignedInCaller, runtime: TheRuntime, play: ThePlay, traini
     progress = training.progress()
     people = sorted(runtime.house.site.people, key=lambda each: each.name.casefold())
     shown = [each for each in people if each.id in progress or (each.active and each.role is Role.DEALER)]
-    return {"trainees": [_trainee(each, progress.get(each.id, {})) for each in shown]}
+    mark = runtime.settings.pass_mark
+    return {
+        "pass_mark": str(mark),
+        "trainees": [_trainee(each, progress.get(each.id, {}), mark) for each in shown],
+    }
 
 
 @router.get("/api/school/me", summary="How you do in all games", response_model=TraineeForm)
 @play_route
-def get_own(caller: SignedInCaller, play: ThePlay, training: TheTraining) -> dict[str, Any]:
+def get_own(caller: SignedInCaller, runtime: TheRuntime, play: ThePlay, training: TheTraining) -> dict[str, Any]:
     person = caller.known()
-    return _trainee(person, training.progress(person.id).get(person.id, {}))
+    return _trainee(person, training.progress(person.id).get(person.id, {}), runtime.settings.pass_mark)
 
 
 @router.get("/api/school/{person}/certificate.pdf", summary="A certificate", response_class=Response, responses=PDF)
@@ -91,7 +99,7 @@ def get_own(caller: SignedInCaller, play: ThePlay, training: TheTraining) -> dic
 def get_certificate(
     person: Who, caller: SignedInCaller, runtime: TheRuntime, play: ThePlay, training: TheTraining
 ) -> Response:
-    """One's own, or of anybody for whoever sees the class."""
+    """One's own, or of anybody for whoever sees the class. Below the pass mark it is a record of practice."""
     site = runtime.house.site
     if person != caller.known().id:
         caller.may(Power.SEE_CLASS)
@@ -101,19 +109,22 @@ def get_certificate(
     progress = training.progress(person).get(person, {})
     if not progress:
         raise ApiError(404, "nothing-yet", f"{trainee.name} has finished no lesson and no drill yet: deal one first.")
-    made = certificate(trainee, progress, site.title, str(site.day(utc_now())))
-    headers = file_header(f"certificate-{person}.pdf", shown=True)
+    mark = runtime.settings.pass_mark
+    made = certificate(trainee, progress, mark, site.title, str(site.day(utc_now())))
+    kind = "certificate" if _passed(progress, mark) else "record-of-practice"
+    headers = file_header(f"{kind}-{person}.pdf", shown=True)
     return Response(made.pdf(), media_type="application/pdf", headers=headers)
 
 
 # In JSON
 
 
-def _trainee(person: Person, progress: Mapping[str, Progress]) -> dict[str, Any]:
+def _trainee(person: Person, progress: Mapping[str, Progress], mark: PassMark) -> dict[str, Any]:
     last = max((each.last for each in progress.values()), default=None)
     return {
         **{"person": person.id, "name": person.name, "role": str(person.role)},
         **{"questions": _questions(progress), "right": _right(progress)},
+        "passed": _passed(progress, mark),
         "last": f"{last.isoformat()}Z" if last else None,
         "games": [_game(game, its) for game, its in progress.items()],
     }
@@ -125,6 +136,10 @@ def _questions(progress: Mapping[str, Progress]) -> int:
 
 def _right(progress: Mapping[str, Progress]) -> int:
     return sum(each.right for each in progress.values())
+
+
+def _passed(progress: Mapping[str, Progress], mark: PassMark) -> bool:
+    return mark.is_reached(right=_right(progress), questions=_questions(progress))
 
 
 def _game(game: str, its: Progress) -> dict[str, Any]:
@@ -157,8 +172,9 @@ def _drill(game: str, drill: str) -> str:
 # On paper
 
 
-def certificate(person: Person, progress: Mapping[str, Progress], site: str, day: str) -> Page:
-    """What somebody has done in the school, and how well. Whether it is enough is for whoever signs it."""
+def certificate(person: Person, progress: Mapping[str, Progress], mark: PassMark, site: str, day: str) -> Page:
+    """What somebody has done in the school, and how well. Below the mark it certifies nothing, and nobody signs it."""
+    passed = _passed(progress, mark)
     games = tuple(_game_row(game, its) for game, its in progress.items())
     drills = tuple(
         (_title(game), _drill(game, drill) + (", against the clock" if in_time else ""), *_in_figures(done))
@@ -169,13 +185,14 @@ def certificate(person: Person, progress: Mapping[str, Progress], site: str, day
     head = ("Game", "Rounds", "Drills", "Questions", "Right at once", f"Last {LATELY} rounds")
     drilled = TableInPrint("Drills", ("Game", "Drill", "Times", "Questions", "Right at once"), 2, drills)
     return Page(
-        title="Certificate of the dealer's school",
+        title="Certificate of the dealer's school" if passed else "Record of practice in the dealer's school",
         site=site,
         headline=person.name,
         facts=(
             ("Person", f"{person.id}, {person.role}"),
             ("Games", ", ".join(map(_title, progress))),
             ("Score", f"{score}: {_right(progress):,} of {_questions(progress):,} questions"),
+            ("Pass mark", f"{mark}: {'reached' if passed else 'not reached; this is no certificate'}"),
             ("Date", day),
         ),
         tables=(TableInPrint("Games", head, 1, games), *((drilled,) if drills else ())),
@@ -184,7 +201,7 @@ def certificate(person: Person, progress: Mapping[str, Progress], site: str, day
             "that round. Right at once: the first answer was the right one. Percentages are cut off, not rounded up.",
         ),
         heads=(),
-        signatures=("Trainee", "Trainer", "Date"),
+        signatures=("Trainee", "Trainer", "Date") if passed else (),
     )
 
 

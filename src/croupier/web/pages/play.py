@@ -131,6 +131,7 @@ def deal_games(request: Request, runtime: TheRuntime) -> Response:
     shown = ALL_GAMES.values()
     sees_class = person is not None and may(person.role, Power.SEE_CLASS)
     values: dict[str, Any] = {"person": person, "csrf": csrf, "games": shown, "sees_class": sees_class}
+    values["pass_mark"] = str(runtime.settings.pass_mark)
     return page(request, "deal/games.html", runtime, AREAS, boot=boot, **values)
 
 

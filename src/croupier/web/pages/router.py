@@ -13,6 +13,7 @@ from croupier.compliance.authority import Power, Role, may
 from croupier.errors import UnknownName
 from croupier.floor.link.cycle import chips_in_words
 from croupier.floor.people import DeviceKind, Person
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.devices import Beat, HealthStore
@@ -85,12 +86,16 @@ def first_start(request: Request, runtime: TheRuntime) -> Response:
 
 
 @router.get("/sign-in", response_model=None)
-def sign_in_page(request: Request, runtime: TheRuntime, then: str = "/", news: str = "") -> Response:
+def sign_in_page(
+    request: Request, runtime: TheRuntime, guest: TheGuest, then: str = "/", news: str = ""
+) -> Response:
     if not runtime.house.site.book.entries:
         return RedirectResponse("/first-start", status_code=303)
     # Only a place of our own: an address elsewhere could be a copy of our pages.
     then = then if OUR_PLACE.fullmatch(then) else "/"
-    return page(request, "sign_in.html", runtime, ("signin", "lobby"), then=then, pin_set=news == "pin-set")
+    roles = guest.door()["roles"] if guest else ()
+    values: dict[str, Any] = {"then": then, "pin_set": news == "pin-set", "roles": roles}
+    return page(request, "sign_in.html", runtime, ("signin", "lobby"), **values)
 
 
 @router.get("/choose-pin", response_model=None)
@@ -117,8 +122,9 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
     shown = link or bound if person else bound or link
     if shown and shown not in runtime.house.links:
         raise UnknownName("link", shown, runtime.house.links)
-    boot = {"site": runtime.house.site.title}
-    shown_page = page(request, "display.html", runtime, ("display",), person=person, csrf=csrf, boot=boot, link=shown)
+    hands = {key: wager.hands_in_cards for key, wager in PROGRESSIVES.items()}
+    boot = {"site": runtime.house.site.title, "hands": hands}
+    shown_page = page(request, "display.html", runtime, ("display", "cards"), person=person, csrf=csrf, boot=boot, link=shown)
     return _keep_device(runtime, request, shown_page)
 
 

@@ -19,6 +19,8 @@ from croupier.games.game import TableGame
 from croupier.games.rulebook import page as rulebook_page
 from croupier.games.rulebook import paragraphs
 from croupier.web.cluster.runtime import Runtime
+from croupier.web.games.edges import edges_here
+from croupier.web.games.play import TheGuest, ThePlay
 from croupier.web.identity.callers import TheRuntime
 from croupier.web.identity.visitors import who
 from croupier.web.pages.templates import page, say
@@ -27,12 +29,12 @@ router = APIRouter(include_in_schema=False, prefix="/rules")
 
 
 @router.get("", response_model=None)
-def games(request: Request, runtime: TheRuntime) -> Response:
-
+def games(request: Request, runtime: TheRuntime, play: ThePlay, guest: TheGuest) -> Response:
+    """Every game with what the house keeps of its first wager; of the others, what has been counted by now."""
     person, csrf = who(request, runtime)
-    found = rulebook(INTRODUCTION)
-    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "book": found}
-    return page(request, "rules/games.html", runtime, ("rules", "play"), **values)
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "book": rulebook(INTRODUCTION)}
+    values["tiles"] = {told["game"]: told for told in edges_here(play, guest)}
+    return page(request, "rules/games.html", runtime, ("rules", "front", "cards"), **values)
 
 
 @router.get("/{game}", response_model=None)

@@ -2,6 +2,7 @@
 import { boot } from "./api.js";
 import "./beat.js";
 import { Odometer } from "./counting.js";
+import { cardRow, FULL, TABLE } from "./deck/cards.js";
 import "./device.js";
 import { listen } from "./live.js";
 import { byId, clockOf, fill, make, money, say } from "./show.js";
@@ -36,9 +37,14 @@ function paintLinks(moved) {
   for (const link of shown) {
     for (const level of link.levels) counters.get(keyOf(link, level.level)).set(level.meter_cents, !moved.has(link.link));
   }
-  const written = shown.flatMap((link) => link.levels.map((level) => money(level.meter_cents).length));
-  document.body.style.setProperty("--chars", Math.max(10, ...written));
+  const widest = (levels) => Math.max(emsOf(LEAST), ...levels.map((level) => emsOf(money(level.meter_cents)))).toFixed(3);
+  document.body.style.setProperty("--ems", widest(shown.flatMap((link) => link.levels)));
+  document.body.style.setProperty("--ems-below", widest(shown.flatMap((link) => link.levels.slice(1)))); // the highest
 }
+
+// How wide an amount is on its wheels, in its own size: a wheel, a sign between two, the sign of the currency.
+const LEAST = "$1,000.00";
+const emsOf = (text) => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 0.725 : /[.,\s\u00a0]/.test(sign) ? 0.265 : 0.64), 0);
 
 function lay(shown) {
   const large = shown.filter((link) => isLarge(link, shown));
@@ -86,8 +92,15 @@ function linkPlace(link, several) {
 function levelPlace(link, level) {
   const named = link.levels.length > 1 ? make("h3", { class: "name" }, level.title) : null;
   const hands = named ? link.paytable.filter((line) => line.share && line.level === level.level) : [];
-  const won = hands.length ? make("p", { class: "wins", "aria-hidden": "true" }, ...hands.map((line) => make("span", {}, line.printed))) : null;
+  const won = hands.length ? make("p", { class: "wins", "aria-hidden": "true" }, ...hands.map((line) => make("span", { class: "hand" },
+    cardsOf(link, line.line, TABLE), make("span", {}, line.printed)))) : null;
   return make("div", { class: "level", "data-of": keyOf(link, level.level) }, named, won, meterPlace(link, level, "p")); // the paytable says it too
+}
+
+// A hand as its cards, where the wager's definition names some.
+function cardsOf(link, line, cut) {
+  const cards = boot.hands[link?.setup.wager]?.[line];
+  return cards ? cardRow(cards, cut) : null;
 }
 
 function meterPlace(link, level, tag) {
@@ -116,7 +129,10 @@ const whereOf = (link) => (link.status === "open" ? atTables(link) : `${atTables
 function winnerNews(last) {
   const link = links.get(last.link);
   const level = link?.levels.find((each) => each.level === last.level);
-  const name = link ? [nameOf(link), link.levels.length > 1 && level ? level.title : null].filter(Boolean).join(": ") : "";
+  const title = link?.levels.length > 1 && level ? level.title : "";
+  const name = link ? [nameOf(link), title].filter(Boolean).join(" ") : "";
+  const cards = cardsOf(link, last.line, FULL);
+  cards?.setAttribute("aria-hidden", "true"); // the line says it
   const at = clockOf(last.at);
   const amount = make("p", { class: "amount money" }, money(last.cents));
   amount.style.setProperty("--long", amount.textContent.length);
@@ -124,9 +140,10 @@ function winnerNews(last) {
     make("div", { class: "art", "data-theme": link?.setup.wager || "", "aria-hidden": "true" }),
     make("strong", { class: "what" }, say("display.winner")),
     amount,
+    cards,
     make("p", {}, say("display.at_table", { table: last.table, line: last.line })),
     make("p", { class: "of" }, say("display.of", { name, at })),
-    make("p", { class: "soft" }, say("display.left", { amount: money(last.shown_cents) })));
+    make("p", { class: "soft" }, say("display.now", { name: title || say("display.meter"), amount: money(last.shown_cents) })));
 }
 
 function pendingNews(award) {

@@ -64,13 +64,20 @@ function placard(title, sheet) {
 const tagOf = (action) => ({ text: action, kind: `act ${action.toLowerCase()[0]}` });
 const SHORT = 40; // rows of a chart that is seen without asking for it
 
+// Some hands of a row as cards, set as they are played.
+const examplesOf = (row) => ({ kind: "examples", text: make("span", { class: "examples" }, ...(row.examples || []).map((parts) => make("span", { class: "example" },
+  ...parts.map(([name, cards]) => make("span", { class: "half" }, cardRow(cards.split(" ")), name ? make("span", { class: "under" }, name) : null))))) });
+
 function decisions(found) {
   const compared = table(say("rules.strategies"), [say("rules.strategy"), number(say("rules.edge")), number(say("rules.cost")), number(say("rules.worse"))],
     found.strategies.map((each) => [each.strategy, number(share(each.house_edge)), number(share(each.cost)), number(say("rules.of_hands", { worse: count(each.hands_worse), hands: count(each.hands) }))]));
   const worth = (value) => value.split("/").map(Number).reduce((over, under) => over / under);
+  const drawn = found.chart.some((row) => row.examples);
+  const kinds = new Set(found.chart.map((row) => row.hand));
   const chart = found.chart.length ? make("details", { open: found.chart.length <= SHORT }, make("summary", {}, say("rules.chart")),
-    table(say("rules.chart"), [say("rules.hand"), say("rules.action"), number(say("rules.hands")), number(say("rules.worth"))],
-      found.chart.map((row) => [row.hand, tagOf(row.action), number(count(row.hands)), number(units(worth(row.value)))]))) : null;
+    kinds.size < found.chart.length && drawn ? make("p", { class: "hint" }, say("rules.chart_twice")) : null,
+    table(say("rules.chart"), [say("rules.hand"), say("rules.action"), ...(drawn ? [say("rules.examples")] : []), number(say("rules.hands")), number(say("rules.worth"))],
+      found.chart.map((row) => [row.hand, tagOf(row.action), ...(drawn ? [examplesOf(row)] : []), number(count(row.hands)), number(units(worth(row.value)))]))) : null;
   return make("div", { class: "stack" }, make("h4", {}, say("rules.strategies")), compared, chart);
 }
 
@@ -115,10 +122,12 @@ async function begin() {
     fill(byId("figures"), par.rules ? make("p", {}, say("rules.given", par), ...(par.left_out || []).map((sentence) => ` ${sentence}`)) : null,
       ...boot.wagers.map((each) => wager(each, par, verified)));
     glance(par);
+    if (location.hash.startsWith("#w-")) byId(location.hash.slice(1))?.scrollIntoView(); // it was not there when the page came
     byId("counting").textContent = say("rules.ready");
     byId("counting").className = "visually-hidden";
   } catch (error) {
     byId("counting").hidden = true;
+    fill(byId("glance"));
     byId("say").textContent = error.message;
     byId("say").hidden = false;
   }

@@ -53,10 +53,12 @@ export function finding(each) {
 const MANY = 5; // columns: a table with more is made small earlier
 
 // Rows of cells; a cell is a text, an element, or { text, kind } for numbers and long words.
-export function table(caption, heads, rows) {
+// One that `stays` is a table in the narrowest place too, where it is pushed sideways.
+export function table(caption, heads, rows, { stays = false } = {}) {
   const plain = (each) => (typeof each === "string" || each instanceof Node ? { text: each } : each);
   const cell = (tag, each, more = {}) => make(tag, { ...more, class: plain(each).kind || null }, ...[plain(each).text].filter(Boolean));
-  return make("div", { class: `wide stacks ${heads.length > MANY ? "many" : ""}`, role: "group", "aria-label": caption, tabindex: "0" },
+  const small = stays ? "stays" : `stacks ${heads.length > MANY ? "many" : ""}`;
+  return make("div", { class: `wide ${small}`, role: "group", "aria-label": caption, tabindex: "0" },
     make("table", {},
       make("caption", { class: "visually-hidden" }, caption),
       make("thead", {}, make("tr", {}, ...heads.map((head) => cell("th", head, { scope: "col" })))),

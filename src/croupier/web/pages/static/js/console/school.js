@@ -4,6 +4,7 @@ import { count, figure, number, table } from "./desk.js";
 import { look, moment, trying } from "./records.js";
 
 let trainees = [];
+let mark = "";
 
 const share = (right, asked) => (asked ? say("school.percent", { percent: Math.floor((100 * right) / asked) }) : "–");
 const sum = (list, of) => list.reduce((all, each) => all + of(each), 0);
@@ -26,10 +27,12 @@ function lately(games) {
     }), make("span", {}, of)) };
 }
 
-function paper({ person, name, questions }) {
+function paper({ person, name, questions, passed }) {
   if (!questions) return say("school.not_yet");
   const href = `/api/school/${encodeURIComponent(person)}/certificate.pdf`;
-  return make("a", { class: "button quiet small", href, "aria-label": say("school.pdf_of", { name }) }, say("school.pdf"));
+  const kind = passed ? "certificate" : "practice";
+  return make("a", { class: passed ? "button small" : "button quiet small", href, "aria-label": say(`school.${kind}_of`, { name }) },
+    say(`school.${kind}`));
 }
 
 const nameOf = (trainee) => (trainee.questions ? make("button", {
@@ -50,6 +53,7 @@ function paint() {
     figure(say("school.questions"), count(asked(games))), figure(say("school.right"), share(right(games), asked(games))));
   const heads = [say("school.name"), number(say("school.rounds")), number(say("school.drills")), number(say("school.questions")),
     number(say("school.right")), number(say("school.lately")), say("school.last"), say("school.paper")];
+  byId("pass-mark").textContent = say("school.pass_mark", { mark });
   fill(byId("trainees"), shown.length ? table(say("school.class"), heads, shown.map(row)) : nobody());
 }
 
@@ -74,6 +78,7 @@ async function load() {
   byId("trainees").removeAttribute("aria-busy");
   if (!found) return;
   trainees = found.trainees;
+  mark = found.pass_mark;
   const titles = new Map(trainees.flatMap((each) => each.games).map((each) => [each.game, each.title]));
   byId("game").append(...[...titles].sort().map(([game, title]) => make("option", { value: game }, title)));
   paint();

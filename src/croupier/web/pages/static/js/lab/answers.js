@@ -16,7 +16,7 @@ const written = (name, value) => (name.startsWith("break_even") ? say("lab.wager
 export function show(answer) {
   const [first, ...others] = answer.tables;
   fill(byId("figures"), ...namesIn(first.printed).map((name) => {
-    const made = figure(nameOf(name), written(name, first.printed[name]), name === "house_edge" ? "main" : "");
+    const made = figure(nameOf(name), written(name, first.printed[name]), name === "house_edge" ? "main cloth" : "");
     made.dataset.figure = name;
     return made;
   }));
@@ -49,31 +49,47 @@ export function paysOf({ tables, names }) {
 function compared(answer) {
   const { heads, rows } = comparison(answer);
   const pairs = ([name, mine, ...rest]) => [name, mine, ...rest.flatMap((text, place) => (place % 2 ? [] : [[text, rest[place + 1]]]))];
-  const cell = (each) => number(Array.isArray(each) ? make("span", {}, each[0], make("span", { class: "under" }, each[1])) : each);
-  const head = (each) => number(Array.isArray(each) ? each[0] : each);
-  return table(say("lab.compared"), pairs(heads).map((each, place) => (place ? head(each) : each)),
+  const cell = (each) => (Array.isArray(each) ? beside(each[0], each[1], "number") : number(each));
+  const head = (each) => (Array.isArray(each) ? variant(each[0], "number") : number(each));
+  return sideBySide(say("lab.compared"), pairs(heads).map((each, place) => (place ? head(each) : each)),
     rows.map((row) => pairs(row).map((each, place) => (place ? cell(each) : each))));
 }
+
+// Variants are compared along a row: a table with any stays one, however narrow its place is.
+const sideBySide = (caption, heads, rows) => table(caption, heads, rows, { stays: heads.some(({ variant }) => variant) });
+const variant = (text, kind) => ({ text, kind, variant: true });
+
+// A variant's cell: its own words, what it lacks or has more than this one below them, and marked where it differs.
+function beside(text, less, kind) {
+  const differs = Boolean(less) && !/^[+-]?0([.,]0+)?%?$/.test(less);
+  const below = differs ? make("span", { class: "under" }, less) : null;
+  return { text: make("span", { class: differs ? "differs" : null }, text, below), kind };
+}
+
+const signed = (value, digits) => `${value > 0 ? "+" : ""}${fixed(value, digits)}`;
 
 // Of the Bet of blackjack: results with their chances, which are not counted in combinations.
 function results(first, others, names) {
   const there = others.map((other) => new Map(other.lines.map((line) => [line.line, line])));
-  const chance = (line) => number(line ? percent(line.probability, 4) : "–");
-  return table(say("lab.lines"), [say("lab.line"), number(say("lab.chance")), number(say("lab.return")), ...names.map((name) => number(name))],
-    first.lines.map((line) => [inUnits(line.line), chance(line), number(fixed(line.return, 6)), ...there.map((lines) => chance(lines.get(line.line)))]));
+  const chance = (line) => (line ? percent(line.probability, 4) : "–");
+  const other = (mine, its) => beside(chance(its), its ? `${signed(100 * (mine.probability - its.probability), 4)}%` : "", "number");
+  return sideBySide(say("lab.lines"), [say("lab.line"), number(say("lab.chance")), number(say("lab.return")), ...names.map((name) => variant(name, "number"))],
+    first.lines.map((line) => [inUnits(line.line), number(chance(line)), number(fixed(line.return, 6)),
+      ...there.map((lines) => other(line, lines.get(line.line)))]));
 }
 
-// With many variants their pays are what one compares; the counts are in the file.
+// With many variants their pays are what one compares, and what this one returns more on the line; the counts are in the file.
 function lines(first, others, names) {
   const there = others.map((other) => new Map(other.lines.map((line) => [line.line, line])));
   const more = [
-    { head: say("lab.ways"), cell: (line) => count(line.combinations), most: 1 },
-    { head: say("lab.chance"), cell: (line) => percent(line.probability, 4), most: 2 },
-    { head: say("lab.return"), cell: (line) => fixed(line.return, 6), most: 1 },
+    { head: say("lab.ways"), cell: (line) => count(line.combinations), most: 0 },
+    { head: say("lab.chance"), cell: (line) => percent(line.probability, 4), most: 1 },
+    { head: say("lab.return"), cell: (line) => fixed(line.return, 6), most: 2 },
   ].filter(({ most }) => others.length <= most);
-  const heads = [say("lab.line"), say("lab.pays_head"), ...more.map(({ head }) => number(head)), ...names];
-  return table(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), words(line.pays),
-    ...more.map(({ cell }) => number(cell(line))), ...there.map((known) => words(known.get(line.line)?.pays || "–"))]));
+  const heads = [say("lab.line"), number(say("lab.pays_head")), ...names.map((name) => variant(name, "number")), ...more.map(({ head }) => number(head))];
+  const other = (mine, its) => beside(its?.pays || "–", its ? signed(mine.return - its.return, 6) : "", "number");
+  return sideBySide(say("lab.lines"), heads, first.lines.map((line) => [words(rowName(line.line)), number(line.pays),
+    ...there.map((known) => other(line, known.get(line.line))), ...more.map(({ cell }) => number(cell(line)))]));
 }
 
 function ends(session) {

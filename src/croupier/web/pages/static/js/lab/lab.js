@@ -135,7 +135,10 @@ export function changed(wait = WAIT_MS) {
 async function ask() {
   if (asking) asking.abort();
   const mine = asking = new AbortController();
-  const slow = setTimeout(() => { byId("counting").hidden = byId("stale").hidden = false; }, 300);
+  const slow = setTimeout(() => {
+    byId("counting").hidden = false;
+    byId("stale").hidden = !answered || answered === here; // before the first answer there is nothing of before
+  }, 300);
   const here = address();
   history.replaceState(null, "", here);
   markOthers();
@@ -145,6 +148,8 @@ async function ask() {
     if (answered && answered !== here) past.unshift(answered);
     past.length = Math.min(past.length, MOST_BACK);
     answered = here;
+    clearTimeout(slow); // the figures are there: what one more costs comes by the way
+    byId("counting").hidden = true;
     byId("undo").disabled = !past.length;
     refused("");
     show(answer);
@@ -210,7 +215,7 @@ function show(answer) {
 
 function refused(sentence) {
   clearTimeout(refusing);
-  byId("stale").hidden = !sentence;
+  byId("stale").hidden = !sentence || !answered;
   if (!sentence) tell("");
   else refusing = setTimeout(tell, HEARD_MS, sentence);
 }

@@ -39,6 +39,17 @@ function list() {
   }));
 }
 
+// What is kept stands beside the table it came from, as it is shipped: that is the first variant wherever there is room.
+function keep() {
+  const [mine] = question().tables;
+  const shipped = { paytable: bench.from, contribution: table().contribution || null, seeds: [] };
+  const isShipped = mine.paytable === shipped.paytable && !address().includes("contribution=") && !address().includes("seed=");
+  if (isShipped) return add(titleOf(bench.from), shipped);
+  const number = bench.variants.length + 1;
+  if (!bench.variants.length) bench.variants.push({ name: titleOf(bench.from), asked: shipped });
+  return add(say("lab.variant", { number }), mine);
+}
+
 // The variant comes onto the bench, and what was there takes its place beside it.
 function lay(variant) {
   const [mine] = question().tables;
@@ -123,7 +134,7 @@ export function begin(does) {
     const id = rest.join(" ");
     if (kind === "table") add(titleOf(id), { paytable: id, contribution: table(id).contribution || null, seeds: [] });
   });
-  byId("keep").addEventListener("click", () => add(say("lab.variant", { number: bench.variants.length + 1 }), question().tables[0]));
+  byId("keep").addEventListener("click", keep);
   byId("as-csv").addEventListener("click", () => hand(new Blob([asCsv()], { type: "text/csv" }), `${wager().wager}.csv`));
   byId("as-image").addEventListener("click", () => draw().toBlob((blob) => hand(blob, `${wager().wager}.png`)));
 }

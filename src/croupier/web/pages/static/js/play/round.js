@@ -310,7 +310,7 @@ const does = {
       byId("buy-in").hidden = false;
       return;
     }
-    if (cents === there) tell(say("play.most_there", { spot: spot.title }));
+    if (cents === there) tell(say("play.most_there", { spot: spot.title, money: money(spot.most_cents) }));
     else await send([...(there ? [takeBack({ seat, spot: spot.spot })] : []), bet({ seat, spot: spot.spot, cents })]);
     if (cents !== there && cents !== there + chip) {
       tell(say(cents > there + chip ? "play.made_least" : "play.made_most", { spot: spot.title, money: money(cents) }));

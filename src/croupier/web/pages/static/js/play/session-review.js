@@ -8,12 +8,20 @@ const MOST_SHOWN = 8;
 const found = [];
 const notCounted = new Set(); // why, a sentence each
 
+const isDear = (each) => each.cost_cents >= 0.005;
+
+// How many of the decisions cost something, and how much; nothing where none did, which is said below.
+function sumOf(all) {
+  const [decisions, dear] = [found.length, found.filter(isDear).length];
+  if (!dear) return "";
+  return say(decisions === 1 ? "play.costs_alone" : dear === 1 ? "play.costs_one" : "play.costs_sum", { decisions, dear, money: preciseMoney(all) });
+}
+
 function paintCosts(left) {
-  const sorted = [...found].filter((each) => each.cost_cents >= 0.005).sort((one, other) => other.cost_cents - one.cost_cents).slice(0, MOST_SHOWN);
+  const sorted = found.filter(isDear).sort((one, other) => other.cost_cents - one.cost_cents).slice(0, MOST_SHOWN);
   const all = found.reduce((sum, each) => sum + each.cost_cents, 0);
   fill(byId("costs"),
-    make("p", { id: "costs-say", role: "status", hidden: !left && !found.length },
-      left ? say("play.costs_counting", { left }) : say("play.costs_sum", { decisions: found.length, money: preciseMoney(all) })),
+    make("p", { id: "costs-say", role: "status", hidden: !left && !sumOf(all) }, left ? say("play.costs_counting", { left }) : sumOf(all)),
     sorted.length ? make("ol", { class: "costliest" }, ...sorted.map((each) => make("li", {},
       make("strong", { class: "money" }, preciseMoney(each.cost_cents)),
       make("span", {}, say("play.costs_line", { game: each.title, seat: each.seat, taken: withSigns(each.label), best: withSigns(each.best) })),
