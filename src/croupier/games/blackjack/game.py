@@ -383,8 +383,8 @@ def title_of_blackjack(
     """A game of the family: `GAME = title_of_blackjack("super-fun-21", ...)` is all that its file says.
 
     `rules` are its usual ones, and `varies` names those that a house may set otherwise. `cites` adds to the paragraphs
-    of blackjack, whose numbering its page keeps; `sample` is a hand that shows it. What else it may say is what every game may: texts, placards, usual,
-    published.
+    of blackjack, whose numbering its page keeps; `sample` is a hand that shows the title. What else it may say is what
+    every game may: texts, placards, usual, published.
     """
     kin: dict[Rules, BlackjackGame] = {}
     kin[rules] = game = BlackjackGame(
