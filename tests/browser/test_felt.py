@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot, wait_for
 from tests.browser.test_play import SIX_DECKS, bet, click, deal, decide_to_the_end, open_with_seed, with_signs
@@ -308,6 +309,12 @@ def test_the_bankroll_moves_with_the_result_and_not_before(visit: Visit) -> None
 # Looking again
 
 
+def tell_costs(first: str, decisions: list[dict[str, Any]], route: Route) -> None:
+    """These decisions in the first round, and none in the others."""
+    shown = decisions if route.request.url.split("/")[-2] in first else []
+    route.fulfill(json={"decisions": shown, "sentence": ""})
+
+
 def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(visit: Visit, busy_floor: Floor) -> None:
     opened = busy_floor.act("/api/rounds", game="three-card-poker", seed="press 2")["round"]
     page = visit("max", f"/play/three-card-poker?round={opened}", ready=".circle", still=True)
@@ -337,19 +344,15 @@ def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(v
     expect(page.locator("#look-again")).to_be_visible()
     page.goto("/play/review")
     expect(page.locator("#past a").first).to_be_visible()
-    told = [{"seat": 1, "events": 5, "label": "Hit", "best": "Stand", "cost_cents": cost} for cost in (0, 12.5, 30)]
-    sums = {1: "The one decision cost $0.1250.", 2: "One of 2 decisions cost $0.1250."}
-    sums[3] = "2 of 3 decisions cost $0.4250 together."
+    lost = [{"seat": 1, "events": 5, "label": "Hit", "best": "Stand", "cost_cents": cost} for cost in (0, 12.5, 30)]
     first = page.locator("#past a").first.get_attribute("href") or ""
-    for many, sentence in sums.items():
-        shown = told[1:2] if many == 1 else told[:many]
+    for decisions, sentence in (
+        (lost[1:2], "The one decision cost $0.1250."),
+        (lost[:2], "One of 2 decisions cost $0.1250."),
+        (lost, "2 of 3 decisions cost $0.4250 together."),
+    ):
         page.unroute_all(behavior="ignoreErrors")
-        page.route(
-            "**/api/rounds/*/review",
-            lambda route, shown=shown: route.fulfill(
-                json={"decisions": shown if route.request.url.split("/")[-2] in first else [], "sentence": ""}
-            ),
-        )
+        page.route("**/api/rounds/*/review", partial(tell_costs, first, decisions))
         page.reload()
         expect(page.locator("#costs-say")).to_have_text(sentence)
     page.unroute_all(behavior="ignoreErrors")

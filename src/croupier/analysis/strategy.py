@@ -139,7 +139,9 @@ def strategy_chart(census: Census, prices: Prices, strategy: str = OPTIMAL) -> t
     def examples(row: tuple[str, str]) -> tuple[tuple[tuple[str, str], ...], ...]:
         """Spread over all hands of the row."""
         found = places[row]
-        spread = dict.fromkeys(found[len(found) * (2 * each + 1) // (2 * MOST_EXAMPLES)] for each in range(MOST_EXAMPLES))
+        spread = dict.fromkeys(
+            found[len(found) * part // (2 * MOST_EXAMPLES)] for part in range(1, 2 * MOST_EXAMPLES, 2)
+        )
         return tuple(_set_out(census.game, census.hands[at], census.wager.choices[chosen[at]]) for at in spread)
 
     rows = [

@@ -82,7 +82,7 @@ class Settings:
     clock_checked: bool = True
     """Whether the time of day is held against the books, the database and the system when a server begins to lead."""
     session_minutes: int = SESSION_MINUTES
-    pass_mark: PassMark = PassMark()
+    pass_mark: PassMark = field(default_factory=PassMark)
     """What a trainee of the dealer's school needs for a certificate."""
     most_body_bytes: int = 1_000_000
     most_connections: int = 4_000

@@ -29,7 +29,9 @@ from croupier.web.identity.callers import SignedInCaller, TheRuntime
 from croupier.web.turns import play_route
 
 router = APIRouter(tags=["games"])
-PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "The certificate, or the record of practice."}}
+PDF: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/pdf": {}}, "description": "The certificate, or the record of practice."}
+}
 Who = Annotated[str, Path(max_length=64)]
 
 

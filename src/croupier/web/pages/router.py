@@ -86,9 +86,7 @@ def first_start(request: Request, runtime: TheRuntime) -> Response:
 
 
 @router.get("/sign-in", response_model=None)
-def sign_in_page(
-    request: Request, runtime: TheRuntime, guest: TheGuest, then: str = "/", news: str = ""
-) -> Response:
+def sign_in_page(request: Request, runtime: TheRuntime, guest: TheGuest, then: str = "/", news: str = "") -> Response:
     if not runtime.house.site.book.entries:
         return RedirectResponse("/first-start", status_code=303)
     # Only a place of our own: an address elsewhere could be a copy of our pages.
@@ -124,7 +122,8 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
         raise UnknownName("link", shown, runtime.house.links)
     hands = {key: wager.hands_in_cards for key, wager in PROGRESSIVES.items()}
     boot = {"site": runtime.house.site.title, "hands": hands}
-    shown_page = page(request, "display.html", runtime, ("display", "cards"), person=person, csrf=csrf, boot=boot, link=shown)
+    told: dict[str, Any] = {"person": person, "csrf": csrf, "boot": boot, "link": shown}
+    shown_page = page(request, "display.html", runtime, ("display", "cards"), **told)
     return _keep_device(runtime, request, shown_page)
 
 

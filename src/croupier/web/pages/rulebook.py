@@ -30,10 +30,11 @@ router = APIRouter(include_in_schema=False, prefix="/rules")
 
 @router.get("", response_model=None)
 def games(request: Request, runtime: TheRuntime, play: ThePlay, guest: TheGuest) -> Response:
-    """Every game with what the house keeps of its first wager; of the others, what has been counted by now."""
+    """Every game with what the house keeps of its first wager."""
     person, csrf = who(request, runtime)
-    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "book": rulebook(INTRODUCTION)}
-    values["tiles"] = {told["game"]: told for told in edges_here(play, guest)}
+    tiles = {told["game"]: told for told in edges_here(play, guest)}
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "games": ALL_GAMES.values(), "tiles": tiles}
+    values["book"] = rulebook(INTRODUCTION)
     return page(request, "rules/games.html", runtime, ("rules", "front", "cards"), **values)
 
 
