@@ -2,7 +2,7 @@
 import { byId, fill, make, money, say } from "../show.js";
 import { drawBack, drawCard, withSigns } from "../deck/cards.js";
 import { drawChip, drawStack } from "../deck/chips.js";
-import { angles, at, BY_DEALER, DEALER, onTheLine, put, RADII, SHOE, spotPlaces, WIDE } from "./arc.js";
+import { at, BY_DEALER, DEALER, onTheLine, put, RADII, sharesOf, SHOE, spotPlaces, WIDE } from "./arc.js";
 import { drawCloth } from "./cloth.js";
 import { isSetting, paintSetting } from "./setting.js";
 import { ABSENT, BACK } from "./suspense.js";
@@ -63,8 +63,8 @@ function lay(round) {
   const numbers = Array.from({ length: round.table.seats }, (_, place) => place + 1);
   const printed = round.table.spots.filter((spot) => !onLine(round, spot));
   const { places, base, size } = spotPlaces(printed.length);
-  return new Map(angles(weightsOf(round, numbers)).map((angle, place) => [numbers[place], {
-    seat: numbers[place], angle, isEmpty: BY_DEALER && !hasWagers(round, numbers[place]),
+  return new Map(sharesOf(weightsOf(round, numbers)).map(({ angle, room }, place) => [numbers[place], {
+    seat: numbers[place], angle, room, isEmpty: BY_DEALER && !hasWagers(round, numbers[place]),
     many: round.seats.find((each) => each.seat === numbers[place])?.hands.length || 1, base,
     origin: at(angle, base),
     spots: printed.map((spot, order) => ({ spot, first: order === 0, size, place: at(angle, ...places[order]) })),
@@ -83,6 +83,17 @@ export function paintFelt(view, does) {
     isLaid(round) && !arc ? make("div", { class: "how-many" },
       mayAdd(view) ? seatKey("add seat", say("play.add_seat"), does.addSeat) : null,
       mayLeave(view) ? seatKey("leave seat", say("play.leave_seat"), does.leaveSeat) : null) : null);
+  if (arc) fitHands(frame);
+}
+
+// Cards that are wider than their seat's share of the arc are drawn as much smaller.
+function fitHands(frame) {
+  const unit = frame.getBoundingClientRect().width / 1440;
+  const wide = [...frame.querySelectorAll(".place :is(.one-hand, .halves)")].map((hand) => {
+    const cards = hand.matches(".halves") ? hand : hand.querySelector(".hand");
+    return [hand, parseFloat(getComputedStyle(hand).getPropertyValue("--room")) / (cards.offsetWidth / unit)];
+  });
+  for (const [hand, fits] of wide) if (fits < 1) hand.style.setProperty("--fit", fits.toFixed(3));
 }
 
 function paintPrint(view, table) {
@@ -155,18 +166,20 @@ function place(view, number, does, laid) {
 
 // Everything of a seat on the arc, from where its first wager lies.
 const STEP = 112;
-function placeSeat(section, view, seat, { angle, origin, base, spots: printed }) {
+function placeSeat(section, view, seat, { angle, room, origin, base, spots: printed }) {
   put(section, origin);
-  put(section.querySelector("header"), at(angle, RADII.seat), origin);
   const several = seat.hands.length > 1;
+  const step = Math.min(STEP, room / seat.hands.length);
+  section.style.setProperty("--room", (several ? step - 4 : room).toFixed(1));
+  put(section.querySelector("header"), at(angle, RADII.seat), origin);
   section.querySelectorAll(".one-hand, .setting, .hands-of-seat > .halves").forEach((hand, order) => {
-    const along = several ? (order - (seat.hands.length - 1) / 2) * STEP : 0;
+    const along = several ? (order - (seat.hands.length - 1) / 2) * step : 0;
     put(hand, at(angle, base - 112 - (several ? 6 : 0), along), origin);
   });
   for (const spot of section.querySelectorAll(".spot")) {
     const known = printed.find((each) => each.spot.spot === spot.dataset.of);
     const hand = Number(spot.dataset.handOf || 0);
-    const along = hand ? (hand - 1 - (seat.hands.length - 1) / 2) * STEP : 0;
+    const along = hand ? (hand - 1 - (seat.hands.length - 1) / 2) * step : 0;
     put(spot, hand ? at(angle, base, along) : known ? known.place : onTheLine(angle), origin);
   }
 }
