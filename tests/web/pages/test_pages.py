@@ -46,6 +46,20 @@ def boot(html: str) -> dict[str, Any]:
     return values
 
 
+def test_edges_of_all_tiles_are_one_question_that_waits_for_no_count(
+    browser: TestClient, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = room.app.state.play.public
+    begun: list[tuple[Any, ...]] = []
+    known = {("blackjack",): {"house_edge": {"percent": 0.5}}}
+    monkeypatch.setattr(public, "begin", lambda *asked: begun.append(asked))
+    monkeypatch.setattr(public, "known", lambda _, game, rules: known.get((game,)))
+    told = browser.get("/pages/edges").json()["edges"]
+    assert told.pop("blackjack") == known["blackjack",]
+    assert set(told.values()) == {None}
+    assert {asked[1] for asked in begun} == {"blackjack", *told} == set(ALL_GAMES.whole())
+
+
 def test_nobody_sees_the_lobby_without_signing_in(browser: TestClient) -> None:
     assert "data-edge" in browser.get("/").text, "the front door"
     assert browser.get("/display").status_code == 401

@@ -41,25 +41,28 @@ NO_DOOR: Mapping[str, Any] = {"roles": (), "meters": "", "display": ""}
 def front(request: Request, runtime: Runtime, play: Play, guest: Guest | None) -> Response:
     begin_digests()
     games = list(ALL_GAMES.values())
-    tiles = [_tile(game, play, guest) for game in games]
     hand = hand_of(today())
     if hand is not None:
         usual = {key: value for key, value in hand["asked"].items() if key != "seed"}
         play.trainer.begin(make_hints_ready, json.dumps(usual))
     door: Mapping[str, Any] = {**NO_DOOR, **(guest.door() if guest else {})}
-    boot = {"tiles": tiles, "hand": hand, "meters": door["meters"]}
+    boot = {"edges": edges(play, guest), "hand": hand, "meters": door["meters"]}
     areas = ("front", "cards", "lobby")
-    shown = page(request, "front.html", runtime, areas, boot=boot, games=games, tiles=tiles, door=door, hand=hand)
+    shown = page(request, "front.html", runtime, areas, boot=boot, games=games, door=door, hand=hand)
     keep_player(shown, request, runtime.settings, player_token(request))
     return shown
 
 
-def _tile(game: TableGame, play: Play, guest: Guest | None) -> dict[str, Any]:
-    """What is known of its edge already; what is not is begun, and the page asks for it."""
+def edges(play: Play, guest: Guest | None) -> dict[str, Any]:
+    """By game: what is known of its edge by now, at once. What is not is begun, and the page asks again."""
+    return {game.key: _edge(game, play, guest) for game in ALL_GAMES.values()}
+
+
+def _edge(game: TableGame, play: Play, guest: Guest | None) -> Any:
     usual = (guest.usual(game.key) if guest else None) or game.usual
-    rules = str(usual.get("rules", ""))
-    play.public.begin(questions.edge, game.key, rules)
-    return {"game": game.key, "rules": rules, "edge": play.public.known(questions.edge, game.key, rules)}
+    asked = (questions.edge, game.key, str(usual.get("rules", "")))
+    play.public.begin(*asked)
+    return play.public.known(*asked)
 
 
 # The hand of the day

@@ -21,7 +21,7 @@ from croupier.web.games.routes import get_game
 from croupier.web.identity.callers import TheRuntime
 from croupier.web.identity.cookies import keep_player, player_token
 from croupier.web.identity.visitors import who
-from croupier.web.pages.front import hand_of, today
+from croupier.web.pages.front import edges, hand_of, today
 from croupier.web.pages.rulebook import on_file_here
 from croupier.web.pages.templates import page, strings
 
@@ -29,11 +29,12 @@ router = APIRouter(include_in_schema=False, prefix="/play")
 
 
 @router.get("", response_model=None)
-def games(request: Request, runtime: TheRuntime) -> Response:
+def games(request: Request, runtime: TheRuntime, play: ThePlay, guest: TheGuest) -> Response:
     person, csrf = who(request, runtime)
     begin_digests()
-    shown = ALL_GAMES.values()
-    return page(request, "play/games.html", runtime, ("play", "cards"), person=person, csrf=csrf, games=shown)
+    boot, shown = {"edges": edges(play, guest)}, ALL_GAMES.values()
+    areas = ("play", "cards", "front")
+    return page(request, "play/games.html", runtime, areas, boot=boot, person=person, csrf=csrf, games=shown)
 
 
 @router.get("/review", response_model=None)

@@ -42,7 +42,7 @@ from croupier.web.identity.visitors import (
     signed_in,
     who,
 )
-from croupier.web.pages.front import front
+from croupier.web.pages.front import edges, front
 from croupier.web.pages.templates import page, profile_choices, version
 
 router = APIRouter(include_in_schema=False)
@@ -240,6 +240,12 @@ def pages_version(request: Request, response: Response, runtime: TheRuntime) -> 
     """Which pages this server has; displays and keypads ask now and then."""
     _keep_device(runtime, request, response)
     return {"version": version()}
+
+
+@router.get("/pages/edges")
+def pages_edges(play: ThePlay, guest: TheGuest) -> dict[str, Any]:
+    """The house edges that tiles show, as far as they are counted."""
+    return {"edges": edges(play, guest)}
 
 
 @router.post("/pages/device")
