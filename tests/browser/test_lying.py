@@ -1,4 +1,4 @@
-"""Where cards lie: in every game, whoever plays, no card, total or chip of one seat is on another's, and none is off the felt.
+"""Where cards lie: in every game, whoever plays, nothing of a seat is on another's, off the felt, or too small to read.
 
 The table's own script paints rounds that the engine has dealt, one after another on one page.
 """
@@ -57,18 +57,29 @@ async (rounds) => {
     const [mine, theirs] = [one.map(along), other.map(along)];
     return Math.max(...mine) <= Math.min(...theirs) + SLACK || Math.max(...theirs) <= Math.min(...mine) + SLACK;
   }));
-  const THINGS = '[data-at], .half, .plaque, .setting .words, .half h4, .circle .chip, .paid-chips .chip, header h3, header .result, header .seat-waits';
-  const name = (element) => `${element.className?.baseVal ?? element.className} ${element.textContent.slice(0, 30)}`.trim() || 'a card';
+  const SMALLEST = 24; // pixels of a card's width
+  const THINGS = ['[data-at]', '.card-key', '.half', '.plaque', '.setting .words', '.half h4',
+    '.circle .chip', '.paid-chips .chip', 'header h3', 'header .result', 'header .seat-waits'].join();
+  const classes = (element) => element.className?.baseVal ?? element.className;
+  const name = (element) => `${classes(element)} ${element.textContent.slice(0, 30)}`.trim() || 'a card';
   const found = [];
   for (const { about, round, seat } of rounds) {
     paintFelt({ round, seat, veil: null, squeeze: null, busy: false, shown: 1 }, does);
     const felt = document.querySelector('.arc').getBoundingClientRect();
-    const room = innerWidth >= 900 ? { left: 0, right: innerWidth, top: felt.top, bottom: felt.bottom + felt.height * 0.06 } : felt;
-    const things = [...document.querySelectorAll('.place, #dealer')].flatMap((place) => [...place.querySelectorAll(THINGS)]
-      .filter((each) => each.getBoundingClientRect().width > 2)
+    const room = innerWidth < 900 ? felt
+      : { left: 0, right: innerWidth, top: felt.top, bottom: felt.bottom + felt.height * 0.06 };
+    const isOff = ([x, y]) => x < room.left - SLACK || x > room.right + SLACK
+      || y < room.top - SLACK || y > room.bottom + SLACK;
+    const shown = (each) => each.matches('[data-at], .card-key') || each.getBoundingClientRect().width > 2;
+    const places = [...document.querySelectorAll('.place, #dealer')];
+    const things = places.flatMap((place) => [...place.querySelectorAll(THINGS)].filter(shown)
       .map((each) => ({ each, of: place.dataset.seat || 'dealer', corners: cornersOf(each) })));
     for (const [at, thing] of things.entries()) {
-      if (thing.corners.some(([x, y]) => x < room.left - SLACK || x > room.right + SLACK || y < room.top - SLACK || y > room.bottom + SLACK)) {
+      const [[x, y], [nx, ny]] = thing.corners;
+      if (thing.each.matches('[data-at], .card-key') && Math.hypot(nx - x, ny - y) < SMALLEST) {
+        found.push(`${about}: a card of seat ${thing.of} is ${Math.hypot(nx - x, ny - y)} wide`);
+      }
+      if (thing.corners.some(isOff)) {
         found.push(`${about}: seat ${thing.of}: ${name(thing.each)} is off the felt`);
       }
       for (const other of things.slice(at + 1)) {
@@ -102,7 +113,7 @@ def dealt(game: str, seats: int, played: int) -> list[dict[str, Any]]:
         for spot in open_spots(round_):
             round_ = round_.do(Bet(seat, spot, least_cents(offering, spot)))
     about = f"{game}, {played} of {seats} seats"
-    found = [state(round_, f"{about}, chips")]
+    found = [state(round_, f"{about}, chips")] if played == seats else []
     round_ = round_.do(round_.no_more_bets)
     asked: list[History] = []
     for _ in range(MOST_DECIDED):

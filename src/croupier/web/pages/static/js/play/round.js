@@ -86,6 +86,11 @@ async function catchUp() {
   return now.yours;
 }
 
+// Whoever comes back to this tab sees the round as it stands, wherever they have gone on with it.
+document.addEventListener("visibilitychange", async () => {
+  if (!document.hidden && view.round?.yours && !view.busy && !view.veil && !isReviewing() && await catchUp()) tell(say("play.moved_on"));
+});
+
 const isBetting = () => view.round?.phase === "betting";
 
 function busy(is) {
@@ -123,7 +128,7 @@ async function goOn() {
 async function open(values = asked()) {
   const before = view.round?.yours && view.round.over && !values.seed ? { after: view.round.round } : {};
   const round = await act("/api/rounds", { game: name, ...values, ...before }, waiting);
-  seen = 0;
+  anew(round);
   show(round);
 }
 
@@ -217,6 +222,13 @@ function tellLines(round, upto) {
   seen = many;
 }
 
+// What was told of the last round is not heard while the next one is dealt.
+function anew(round) {
+  seen = 0;
+  paintStory(byId("story"), { ...round, events: [] }, 0);
+  byId("live").textContent = "";
+}
+
 // All of it is to be seen: now it counts.
 function arrived(round) {
   followLink(round);
@@ -234,7 +246,7 @@ let later = null; // what came while a round was looked at again
 
 function told(round) {
   if (isReviewing()) { later = round; return; }
-  if (round.round !== view.round.round) seen = 0;
+  if (round.round !== view.round.round) anew(round);
   if (round.round !== view.round.round || round.number !== view.round.number) show(round);
 }
 
