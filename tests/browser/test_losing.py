@@ -26,6 +26,7 @@ def test_a_killed_server_loses_no_press_and_doubles_none(visit: Visit, own_floor
     bet(table, "1")
     deal(table)
     hand = cards(table)
+    looks_on = visit("", table.url, floor=own_floor, ready="#looks-on", still=True)
 
     # START GAME is done, and the power fails before the answer: it is sent again and not done again.
     def done_but_not_answered(route: Route) -> None:
@@ -44,6 +45,7 @@ def test_a_killed_server_loses_no_press_and_doubles_none(visit: Visit, own_floor
     shoot(display, "display-lost")
     table.keyboard.press("p")
     expect(table.locator("#waiting")).to_be_visible()
+    expect(looks_on.locator("#waiting")).to_be_visible()
     server.start_again()
     server.wait_ready()
     expect(page.locator("#lost")).to_be_hidden()
@@ -51,6 +53,8 @@ def test_a_killed_server_loses_no_press_and_doubles_none(visit: Visit, own_floor
     expect(display.locator(".meter")).to_have_text(money(own_floor.meter_cents()))
     assert own_floor.kinds() == ["start"]
     assert_the_round_has_gone_on(own_floor, table, hand)
+    expect(looks_on.locator(".place header .result")).to_be_visible()
+    expect(looks_on.locator("#waiting")).to_be_hidden()
 
     # END GAME is pressed while the server does not answer, and then it is killed: it is done when it is back.
     server.process.send_signal(signal.SIGSTOP)

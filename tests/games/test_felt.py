@@ -8,7 +8,7 @@ import pytest
 
 from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
-from croupier.games.catalogue import ALL_GAMES, check_definition
+from croupier.games.catalogue import ALL_GAMES, check_definition, find_any_game
 from croupier.games.felt import COLORS, SHAPES, Felt
 from croupier.games.game import DefinitionError, TableGame
 from croupier.games.titles.three_card_poker import GAME
@@ -56,3 +56,12 @@ def test_a_blackjack_table_prints_its_own_rules() -> None:
     assert blackjack().cloth.below == "Insurance pays 2 to 1"
     other = replace(blackjack(), title="Another Title").cloth
     assert (other.name, other.above) == ("Another Title", "Blackjack pays 3 to 2, dealer stands on all 17s")
+
+
+def test_a_family_prints_that_a_dealers_22_pushes() -> None:
+    printed = {key: find_any_game(key).cloth.below for key in ("blackjack", "free-bet-blackjack", "blackjack-switch")}
+    assert printed == {
+        "blackjack": "Insurance pays 2 to 1",
+        "free-bet-blackjack": "Dealer 22 pushes",
+        "blackjack-switch": "Dealer 22 pushes, half the bet on each hand",
+    }

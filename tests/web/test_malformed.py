@@ -29,8 +29,8 @@ MOSTLY = {
     "not-http": {"not HTTP 400": 300},
 }
 """The answers that must come, and more often than this."""
-UNREAD = frozenset({"/api/sign-out", "/api/events"})
-"""One ends the session, and one never ends. Acts that take no body cannot be spoiled either."""
+UNREAD = frozenset({"/api/sign-out", "/api/events", "/api/rounds/{round}/events"})
+"""One ends the session, and two may never end. Acts that take no body cannot be spoiled either."""
 MATHEMATICS = ("/api/par/", "/api/odds/", "/api/verify")
 """Which take seconds to answer, whatever else is in the address."""
 ODD: tuple[Any, ...] = (

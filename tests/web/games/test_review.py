@@ -202,6 +202,7 @@ def test_rounds_stay_for_whoever_played_them_and_a_table_can_be_watched_on(room:
     past = done(room.get("/api/rounds/past", "eve"))["rounds"]
     assert [each["round"] for each in past] == [second.round, first.round]
     assert past[0]["net_cents"] == sum(seat["result_cents"] for seat in second.seen["seats"])
+    assert past[0]["cards"] == second.seen["seats"][0]["hands"][0]["cards"]
     assert not {second.round} & {each["round"] for each in done(room.get("/api/rounds/past", "sue"))["rounds"]}
     assert followed(room, first) is None, "nobody has let others watch"
     refused = room.post(f"/api/rounds/{first.round}/watch", "sue", id="w1")

@@ -294,10 +294,10 @@ def test_all_places_of_events_taken_is_told_with_a_time(
     place: tuple[MadeSite, Served], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site, made = place
-    monkeypatch.setattr(hubs, "MOST_LISTENERS_EACH", 0)
+    monkeypatch.setattr(made.hub.places, "each_address", 0)
     assert get(made, "/api/events", site.tokens["display-all"]).status_code == 429
-    monkeypatch.setattr(hubs, "MOST_LISTENERS_EACH", 1)
-    monkeypatch.setattr(hubs, "MOST_LISTENERS", 0)
+    monkeypatch.setattr(made.hub.places, "each_address", 1)
+    monkeypatch.setattr(made.hub.places, "most", 0)
     refused = get(made, "/api/events", site.tokens["display-all"])
     assert (refused.status_code, error_of(refused), refused.headers["retry-after"]) == (503, "too-many-listeners", "5")
 

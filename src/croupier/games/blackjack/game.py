@@ -226,6 +226,8 @@ class BlackjackGame(TableGame):
         dealer = f"Dealer {'hits soft 17' if self.rules.hits_soft_17 else 'stands on all 17s'}"
         name, above = (pays, dealer) if self.title in pays else (self.title, f"{pays}, {dealer.lower()}")
         below = "Insurance pays 2 to 1" if self.rules.insurance else ""
+        if self.rules.push_22:
+            below = "Dealer 22 pushes" + (", half the bet on each hand" if self.rules.switch else "")
         felt = self.felt
         return replace(
             felt,

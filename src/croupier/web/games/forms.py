@@ -258,6 +258,7 @@ class PastForm(LeftForm):
     returned_cents: int
     net_cents: int
     seats: int
+    cards: list[str] = Field(description="Of the first hand, by which a round is known again.")
     decided: bool
 
 

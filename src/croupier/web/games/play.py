@@ -14,6 +14,7 @@ from croupier.web.errors import ApiError
 from croupier.web.games.analyst import Analyst
 from croupier.web.games.jobs import Jobs
 from croupier.web.games.rounds import Opener, Rounds, Standing
+from croupier.web.games.spectators import Spectators
 from croupier.web.games.store import NOBODY, JobStore, RoundStore, play_database
 from croupier.web.identity.callers import AnyCaller, Caller
 from croupier.web.identity.cookies import player_token
@@ -60,6 +61,8 @@ class Play:
         self.store = RoundStore(play_database(db))
         self.rounds, self.jobs = Rounds(self.store), Jobs(JobStore(self.store.database))
         self.turns = Turns("rounds are played", at_once=2, most_waiting=100, wait_s=10.0)
+        self.spectators = Spectators(self.rounds, self.turns)
+        self.rounds.told = self.spectators.heard
         self.drills = Turns("drills are made", at_once=1, most_waiting=40, wait_s=10.0)
         self.analyst, self.trainer, self.accountant = Analyst(), Analyst(HINT_S), Analyst(HINT_S)
         self.lab, self.lab_rules = Analyst(LAB_S), Analyst(LAB_S)

@@ -108,6 +108,8 @@ class Rounds:
 
     def __init__(self, store: RoundStore, *, clock: Callable[[], datetime] = utc) -> None:
         self._store, self._clock = store, clock
+        self.told: Callable[[str], None] = lambda round_: None
+        """Called when something was done in a round, or a round was opened after it; in any thread."""
         self._known: OrderedDict[str, Standing] = OrderedDict()
         self._lock = Lock()
         self._cleaned = datetime.min
@@ -179,6 +181,7 @@ class Rounds:
             assert first is not None
             return first
         self._remember(Standing(row, opened))
+        self.told(previous)
         return row
 
     def _running_shoe(self, by: Opener, offering: TableOffering, fresh: Shoe, after: str) -> Shoe | None:
@@ -311,6 +314,7 @@ class Rounds:
                 403, "not-yours", "You are looking on: only the one who opened this round lets others watch."
             )
         self._store.let_watch(id_, watched=watched)
+        self.told(id_)
         return standing
 
     def _remembered(self, id_: str) -> Standing | None:
@@ -369,6 +373,7 @@ class Rounds:
         new = list(after.acts[len(standing.acts) :])
         self._store.append(standing.id, new, self._clock(), over=after.round.is_over)
         self._remember(after)
+        self.told(after.id)
         return after
 
 

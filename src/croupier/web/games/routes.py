@@ -15,7 +15,8 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from croupier.errors import NotationError
@@ -59,6 +60,7 @@ from croupier.web.games.rounds import MOST_LISTED, offering_of
 from croupier.web.games.views import left_as_json, past_as_json, replay_as_json, state_as_json, steps_as_json
 from croupier.web.identity.callers import AnyCaller, Caller, Reader, SignedInCaller, runtime_of
 from croupier.web.identity.cookies import keep_player
+from croupier.web.streams import described, streamed
 from croupier.web.transport.clients import network_of
 from croupier.web.turns import play_route
 
@@ -158,6 +160,28 @@ def get_round(
     standing = play.rounds.standing(round)
     found = state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
     return found | ({"revealed": True} if play.rounds.is_spent(standing) else {})
+
+
+@router.get(
+    "/api/rounds/{round}/events",
+    summary="Watch a round live",
+    responses=described("Server-sent events named `round`: the round as everybody may see it, after each act."),
+)
+async def get_round_events(
+    round: str,
+    caller: AnyCaller,
+    play: ThePlay,
+    *,
+    watch: Annotated[bool, Query(description="Go on with the rounds that its player opens after it.")] = False,
+    last_event_id: Annotated[str, Header(max_length=80)] = "",
+) -> StreamingResponse:
+    """It begins with the round as it stands, and ends with it; with `watch`, where its player lets you, it goes on with
+    the next. Whoever comes back with `Last-Event-ID` goes on where they were."""
+    if is_nobody(caller):
+        play.looks.take(caller.source, round)
+    await play.turns.do(lambda: play.rounds.standing(round))  # refused here, where there is none
+    watching = play.spectators.watch(round, last_event_id, on=watch, source=caller.source, holder=caller.holder)
+    return await streamed(watching)
 
 
 @router.get("/api/rounds/{round}/steps", summary="A round as it stood after each line", response_model=StepsForm)

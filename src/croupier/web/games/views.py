@@ -109,6 +109,7 @@ def past_as_json(standing: Standing) -> dict[str, Any]:
         "returned_cents": round_.returned_cents,
         "net_cents": sum(round_.result_cents(seat) for seat in round_.seats),
         "seats": len(round_.seats),
+        "cards": next((_shown(hand)["cards"] for seat in round_.seats for hand in round_.hands(seat)), []),
         "decided": any(
             getattr(act, "seat", None) in round_.seats and not isinstance(act, Bet | TakeBack) for act in round_.acts
         ),

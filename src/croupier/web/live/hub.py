@@ -8,7 +8,7 @@ piles up for it: when it is ready again it hears the newest state.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,15 +19,11 @@ from croupier.errors import CroupierError
 from croupier.floor.floor import LINK
 from croupier.ledger.entry import Entry
 from croupier.web.cluster.runtime import Runtime
-from croupier.web.errors import ApiError
 from croupier.web.live.feed import Feeds, Hears, missed, numbers_of
+from croupier.web.streams import BEGIN, KEEP_ALIVE_S, STILL_HERE, Places
 
 PACE_S = 0.05
 """Between two editions."""
-KEEP_ALIVE_S = 15.0
-BEGIN = b"retry: 1000\n"
-"""After how many milliseconds a listener whose connection is lost comes back."""
-STILL_HERE = b": still here\n\n"
 AGAIN_S = 0.5
 """Before the store is read again that could not be."""
 BEHIND_S = 2.0
@@ -36,8 +32,6 @@ MOST_LISTENERS, MOST_LISTENERS_EACH = 2_000, 1_000
 """In all, and from one address: a wall of displays may stand behind one."""
 MOST_LISTENERS_HOLDER = 100
 """With the token of one device, or in the sessions of one person."""
-FULL_S = 5
-"""After how many seconds somebody for whom there was no room may ask again."""
 MOST_KEPT = 64
 """Readings of the store that are kept: after a server has died, all who come back have missed the same."""
 Allowed = Callable[[], Awaitable[bool]]
@@ -52,8 +46,6 @@ class Listener:
     """Somebody who hears. What is new for them is not kept here, only how far they are."""
 
     hears: Hears
-    source: str = ""
-    holder: str = ""
     edition: int = 0
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -66,8 +58,7 @@ class Hub:
         self._runtime: Runtime
         self._feeds: Feeds
         self._listeners: set[Listener] = set()
-        self._sources: Counter[str] = Counter()
-        self._holders: Counter[str] = Counter()
+        self.places = Places(MOST_LISTENERS, MOST_LISTENERS_EACH, MOST_LISTENERS_HOLDER)
         self._closing, self._due, self._published_at = False, False, 0.0
         self._filling: asyncio.Task[None] | None = None
         self._reading = asyncio.Semaphore(4)
@@ -146,41 +137,26 @@ class Hub:
 
     # Telling
 
-    def _check_room(self, source: str, holder: str) -> None:
-        """Refuse whoever would be one too many: 429 where it is their own doing, 503 where all places are taken."""
-        for status, here, most, where in (
-            (429, self._holders[holder], MOST_LISTENERS_HOLDER, "with this token"),
-            (429, self._sources[source], MOST_LISTENERS_EACH, "from this address"),
-            (503, len(self._listeners), MOST_LISTENERS, "at this server"),
-        ):
-            if here >= most:
-                sentence = f"At most {most:,} can listen {where}: close some, or try again in {FULL_S} seconds."
-                raise ApiError(status, "too-many-listeners", sentence, headers={"Retry-After": str(FULL_S)})
-
     async def listen(
         self, hears: Hears, heard: str = "", *, source: str = "", holder: str = "", allowed: Allowed = always
     ) -> AsyncIterator[bytes]:
         """First nothing but a greeting, at once, or a refusal where there is no room. Then the state of every link with
         what was missed, then whatever is new, for as long as it is allowed."""
-        self._check_room(source, holder)
-        listener = Listener(hears, source, holder)
-        self._listeners.add(listener)
-        self._sources[source] += 1
-        self._holders[holder] += 1
-        try:
-            yield BEGIN
-            yield await self._first(listener, heard)
-            while True:
-                new = await _something_new(listener)
-                if self._closing or not await allowed():
-                    return
-                event = self._since(listener) if new else STILL_HERE
-                if event:
-                    yield event
-        finally:
-            self._listeners.discard(listener)
-            self._sources -= Counter([source])
-            self._holders -= Counter([holder])
+        with self.places.take(source, holder):
+            listener = Listener(hears)
+            self._listeners.add(listener)
+            try:
+                yield BEGIN
+                yield await self._first(listener, heard)
+                while True:
+                    new = await _something_new(listener)
+                    if self._closing or not await allowed():
+                        return
+                    event = self._since(listener) if new else STILL_HERE
+                    if event:
+                        yield event
+            finally:
+                self._listeners.discard(listener)
 
     def _since(self, listener: Listener) -> bytes:
         listener.wake.clear()

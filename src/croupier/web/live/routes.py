@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request
@@ -16,15 +15,14 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.identity.callers import Caller, Reader, TheRuntime, caller_of, check_sees
 from croupier.web.identity.store import Session, utc
 from croupier.web.live.hub import Hub
+from croupier.web.streams import described, streamed
 
 router = APIRouter()
 STAFF_S = 1.0
 """How long whoever asks for readiness with a token is looked up."""
 LOOK_EVERY_S = 10.0
 """How often a listener's session is looked up."""
-STREAM: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/event-stream": {}}, "description": "Server-sent events named `floor`."}
-}
+STREAM = described("Server-sent events named `floor`.")
 
 
 @router.get("/api/events", tags=["events"], summary="Live events of the links, resumed by id", responses=STREAM)
@@ -50,15 +48,7 @@ async def get_events(
     hears = frozenset({only}) if only else None
     permit = Permit(runtime, caller)
     told = hub.listen(hears, last_event_id, source=caller.source, holder=caller.holder, allowed=permit)
-    greeting = await anext(told)  # here, so that whoever would be one too many is refused
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(_from(greeting, told), media_type="text/event-stream", headers=headers)
-
-
-async def _from(greeting: bytes, told: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield greeting
-    async for event in told:
-        yield event
+    return await streamed(told)
 
 
 class Permit:

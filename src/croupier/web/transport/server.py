@@ -119,6 +119,7 @@ class Server(uvicorn.Server):
         self._telling.cancel()
         await asyncio.to_thread(self._stopping, self._app.state.runtime)
         self._app.state.hub.end()
+        self._app.state.play.spectators.end()
         for reception in self._receptions:
             reception.close()
         await super().shutdown(sockets)

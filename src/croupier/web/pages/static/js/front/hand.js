@@ -134,17 +134,18 @@ function finish() {
     : cost < 0.005 ? say("front.best") : say("front.cost", { money: money(cost) });
   fill(byId("hand-ask"),
     make("p", { class: "verdict", id: "verdict", tabindex: "-1" }, result, " ", make("strong", {}, judged)),
-    counted.length ? values(counted[0], stake) : null,
+    counted.length ? make("p", { class: "worth-head", id: "worth-head" }, say("front.values", { money: money(stake) })) : null,
+    counted.length ? values(counted[0]) : null,
     make("div", { class: "hand-keys after" },
       make("button", { type: "button", class: "gold", id: "hand-again", on: { click: another } }, say("front.again")),
       make("a", { class: "button on-felt", href: `/play/${hand.game}` }, say("front.to_table"))));
   byId("verdict").focus({ preventScroll: true });
 }
 
-function values(choicesWorth, stake) {
+function values(choicesWorth) {
   const sorted = [...choicesWorth].sort((one, other) => one.cost - other.cost);
   const worst = Math.max(...sorted.map((each) => each.cost)) || 1;
-  return make("ul", { class: "worth plain", "aria-label": say("front.values", { money: money(stake) }) }, ...sorted.map((each) => {
+  return make("ul", { class: "worth plain", "aria-labelledby": "worth-head" }, ...sorted.map((each) => {
     const bar = make("i", {});
     bar.style.inlineSize = `${Math.round((each.cost / worst) * 100)}%`;
     return make("li", { class: each.cost < 1e-9 ? "best" : "" },

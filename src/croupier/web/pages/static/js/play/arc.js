@@ -21,14 +21,19 @@ export function at(angle, radius, along = 0) {
 export const DEALER = fromHere({ x: 720, y: 92, turn: 0 });
 export const SHOE = fromHere({ x: 1064, y: 88, turn: 0 });
 
-// Seat 1 is at the players' right, as cards go from the dealer's left hand. Each has a share of the arc by its weight.
-export function angles(weights) {
+// Seat 1 is at the players' right, as cards go from the dealer's left hand. Each has a share of the arc by its weight: its
+// angle, and how wide cards can lie there before they come to those of its neighbours. That is measured along the inner edge of the
+// cards, and less at the ends of the arc, where cards are not turned as far as the arc is.
+const INNER = 735;
+const GAP = 8;
+export function sharesOf(weights) {
   const sum = weights.reduce((all, each) => all + each, 0);
   let run = 0;
   return weights.map((weight) => {
-    const middle = run + weight / 2;
+    const angle = HALF - (2 * HALF * (run + weight / 2)) / sum;
     run += weight;
-    return HALF - (2 * HALF * middle) / sum;
+    const room = radians((2 * HALF * weight) / sum) * INNER * Math.cos(radians(angle * (1 - TURN))) - GAP;
+    return { angle, room };
   });
 }
 

@@ -2,7 +2,7 @@
 import { byId, fill, make, money, say } from "../show.js";
 import { drawBack, drawCard, withSigns } from "../deck/cards.js";
 import { drawChip, drawStack } from "../deck/chips.js";
-import { angles, at, BY_DEALER, DEALER, onTheLine, put, RADII, SHOE, spotPlaces, WIDE } from "./arc.js";
+import { at, BY_DEALER, DEALER, onTheLine, put, RADII, sharesOf, SHOE, spotPlaces, WIDE } from "./arc.js";
 import { drawCloth } from "./cloth.js";
 import { isSetting, paintSetting } from "./setting.js";
 import { ABSENT, BACK } from "./suspense.js";
@@ -36,20 +36,21 @@ function inHalves(view, key, halves = []) {
     cardRow(view, `${key} ${half}`, cards))));
 }
 
-const LONG = 14; // letters that stand below a hand; more stand above it, where the cloth is free
+const [LONG, LONG_RESULT] = [14, 27]; // letters that stand below a hand; more stand above it, where the cloth is free
 const pill = (kind, ...words) => make("p", { class: `words plaque ${kind}` }, ...words);
 
 // The table: where each seat is, and what is printed for it
 
-// A split hand takes more of the arc, and the seats where nobody plays give way first. A dealer looks at those who play.
+// More than two hands take more of the arc, and the seats where nobody plays give way first. A dealer looks at those who play.
 const [FEW, ROOM, LITTLE] = [4, 1.3, 0.62];
+const USUAL_HANDS = 2;
 const hasWagers = (round, number) => Object.keys(round.seats.find((each) => each.seat === number)?.wagers_cents || {}).length > 0;
 const shares = (round, number) => (!BY_DEALER || round.seats.filter((each) => hasWagers(round, each.seat)).length > FEW ? 1
   : hasWagers(round, number) ? ROOM : LITTLE);
 
 function weightsOf(round, numbers) {
   const hands = (seat) => round.seats.find((each) => each.seat === seat && each.hands.length)?.hands || null;
-  const weights = numbers.map((seat) => shares(round, seat) + (hands(seat)?.length > 1 ? 0.46 * (hands(seat).length - 1) : 0));
+  const weights = numbers.map((seat) => shares(round, seat) + (hands(seat)?.length > USUAL_HANDS ? 0.46 * (hands(seat).length - USUAL_HANDS) : 0));
   if (BY_DEALER) return weights;
   const empty = numbers.filter((seat) => !hands(seat)).length;
   const more = weights.reduce((sum, weight) => sum + weight - 1, 0);
@@ -63,8 +64,8 @@ function lay(round) {
   const numbers = Array.from({ length: round.table.seats }, (_, place) => place + 1);
   const printed = round.table.spots.filter((spot) => !onLine(round, spot));
   const { places, base, size } = spotPlaces(printed.length);
-  return new Map(angles(weightsOf(round, numbers)).map((angle, place) => [numbers[place], {
-    seat: numbers[place], angle, isEmpty: BY_DEALER && !hasWagers(round, numbers[place]),
+  return new Map(sharesOf(weightsOf(round, numbers)).map(({ angle, room }, place) => [numbers[place], {
+    seat: numbers[place], angle, room, isEmpty: BY_DEALER && !hasWagers(round, numbers[place]),
     many: round.seats.find((each) => each.seat === numbers[place])?.hands.length || 1, base,
     origin: at(angle, base),
     spots: printed.map((spot, order) => ({ spot, first: order === 0, size, place: at(angle, ...places[order]) })),
@@ -83,6 +84,17 @@ export function paintFelt(view, does) {
     isLaid(round) && !arc ? make("div", { class: "how-many" },
       mayAdd(view) ? seatKey("add seat", say("play.add_seat"), does.addSeat) : null,
       mayLeave(view) ? seatKey("leave seat", say("play.leave_seat"), does.leaveSeat) : null) : null);
+  if (arc) fitHands(frame);
+}
+
+// Cards that are wider than their seat's share of the arc are drawn as much smaller.
+function fitHands(frame) {
+  const unit = frame.getBoundingClientRect().width / 1440;
+  const wide = [...frame.querySelectorAll(".place :is(.one-hand, .halves)")].map((hand) => {
+    const cards = hand.matches(".halves") ? hand : hand.querySelector(".hand");
+    return [hand, parseFloat(getComputedStyle(hand).getPropertyValue("--room")) / (cards.offsetWidth / unit)];
+  });
+  for (const [hand, fits] of wide) if (fits < 1) hand.style.setProperty("--fit", fits.toFixed(3));
 }
 
 function paintPrint(view, table) {
@@ -153,21 +165,29 @@ function place(view, number, does, laid) {
   return section;
 }
 
+// The bets of several hands lie side by side on the one spot that is printed for them, in the order of the hands.
+const BESIDE = 23;
+const betOf = (base, order, many) => {
+  const inRow = Math.floor(order / 2) * 2 + 1 < many;
+  return [base - Math.floor(order / 2) * 38, inRow ? (order % 2 ? BESIDE : -BESIDE) : 0];
+};
+
 // Everything of a seat on the arc, from where its first wager lies.
 const STEP = 112;
-function placeSeat(section, view, seat, { angle, origin, base, spots: printed }) {
+function placeSeat(section, view, seat, { angle, room, origin, base, spots: printed }) {
   put(section, origin);
-  put(section.querySelector("header"), at(angle, RADII.seat), origin);
   const several = seat.hands.length > 1;
+  const step = Math.min(STEP, room / seat.hands.length);
+  section.style.setProperty("--room", (several ? step - 4 : room).toFixed(1));
+  put(section.querySelector("header"), at(angle, RADII.seat), origin);
   section.querySelectorAll(".one-hand, .setting, .hands-of-seat > .halves").forEach((hand, order) => {
-    const along = several ? (order - (seat.hands.length - 1) / 2) * STEP : 0;
+    const along = several ? (order - (seat.hands.length - 1) / 2) * step : 0;
     put(hand, at(angle, base - 112 - (several ? 6 : 0), along), origin);
   });
   for (const spot of section.querySelectorAll(".spot")) {
     const known = printed.find((each) => each.spot.spot === spot.dataset.of);
     const hand = Number(spot.dataset.handOf || 0);
-    const along = hand ? (hand - 1 - (seat.hands.length - 1) / 2) * STEP : 0;
-    put(spot, hand ? at(angle, base, along) : known ? known.place : onTheLine(angle), origin);
+    put(spot, hand ? at(angle, ...betOf(base, hand - 1, seat.hands.length)) : known ? known.place : onTheLine(angle), origin);
   }
 }
 
@@ -190,7 +210,10 @@ function resultOf(view, seat, hand, several) {
   if (!settled.length || (!several && !round.over)) return null;
   const net = settled.reduce((sum, each) => sum + each.returned_cents - each.staked_cents, 0);
   const words = net > 0 ? say("play.hand_won", { money: money(net) }) : net < 0 ? say("play.hand_lost", { money: money(-net) }) : say("play.push");
-  return { kind: kindOf(net), words };
+  // Where other wagers lie there too, it is said of which this is the result.
+  const named = several || Object.keys(seat.wagers_cents).every((spot) => own.includes(spot)) ? ""
+    : round.table.spots.filter((spot) => own.includes(spot.spot) && seat.wagers_cents[spot.spot] !== undefined).map((spot) => spot.title).join(", ");
+  return { kind: kindOf(net), words: named ? say("play.of_wager", { wager: named, result: words }) : words };
 }
 
 function hands(view, seat, waits) {
@@ -205,11 +228,12 @@ function hands(view, seat, waits) {
     const result = resultOf(view, seat, order, several);
     const said = veilOver(view).says(key);
     const ending = hand.ending && !hand.words.includes(hand.ending) && !result ? ` · ${hand.ending}` : "";
-    const kind = `${result?.kind || ""} ${hand.words.length > LONG ? "long" : ""}`;
+    const kind = `${result?.kind || ""} ${hand.words.length > LONG || hand.words.length + (result?.words.length || 0) > LONG_RESULT ? "long" : ""}`;
     return make("div", { class: `one-hand ${turn ? "turn" : ""} ${result?.kind === "is-lost" ? "dim" : ""}` },
       cardRow(view, key, hand.cards, hand.face_down || 0),
       said && (hand.words || result) ? pill(kind, several ? make("span", { class: "visually-hidden" }, name) : "", withSigns(hand.words),
-        ending ? make("span", { class: "ending" }, ending) : "", result ? make("span", { class: "came-to" }, ` ${result.words}`) : "") : null);
+        ending ? make("span", { class: "ending" }, ending) : "",
+        result ? make("span", { class: "came-to" }, hand.words ? ` · ${result.words}` : result.words) : "") : null);
   }));
 }
 

@@ -2,7 +2,7 @@
 import { keysOn } from "../keys.js";
 import { make } from "../show.js";
 
-const SIGN = { Enter: "⏎", " ": "␣" };
+const SIGN = { Enter: "⏎", " ": "␣", ArrowLeft: "←" };
 
 // `weight`: strong for what one came for, plain, or quiet for what is seldom meant and never the largest.
 export function key(name, label, { does, id = false, small = "", quiet = false, disabled = false, pressed = null, best = false,

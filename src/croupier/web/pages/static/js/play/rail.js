@@ -89,7 +89,7 @@ function after(view, does) {
     view.last.length ? key(" ", say("play.deal_same"), { id: "deal-same", weight: "money-moves", small: money(staked), focus: "again", disabled: view.busy,
       does: does.dealAgain }) : null,
     key("n", say("play.next_round"), { id: "next-round", quiet: true, disabled: view.busy, does: does.next }),
-    key("", say("play.look_again"), { id: "look-again", quiet: true, small: "←", focus: "look again", does: does.review }),
+    key("ArrowLeft", say("play.look_again"), { id: "look-again", quiet: true, focus: "look again", does: does.review }),
     view.last.length ? key("r", say("play.same_wagers"), { quiet: true, disabled: view.busy, does: does.again }) : null)];
 }
 
@@ -105,9 +105,9 @@ function deciding(view, does) {
   const choices = sorted.map((each) => [weights.get(each), decision(view, each, does, weights.get(each))]);
   const gone = view.round.off.filter((each) => each.seat === view.seat).map((each) => [each.gives_up ? "bare" : "plain", isOff(each, does)]);
   const placed = [...choices, ...gone].sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)).map(([, button]) => button);
-  return [make("div", { class: "keys-row" }, ...placed),
-    no ? make("button", { type: "button", class: "bare small", id: "never-ask", "data-focus": "never ask",
-      on: { click: () => does.neverAsk(view.round.asks) } }, say("play.never_ask")) : null];
+  const never = no ? make("button", { type: "button", class: "action bare", id: "never-ask", "data-focus": "never ask",
+    on: { click: () => does.neverAsk(view.round.asks) } }, say("play.never_ask")) : null;
+  return [make("div", { class: "keys-row" }, ...placed, never)];
 }
 
 // One that this hand does not have stays in its place and says why, shortly on its button and in full where it is pressed.

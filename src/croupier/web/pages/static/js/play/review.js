@@ -1,12 +1,13 @@
 // Looking at a round again: arrow keys go from line to line, a decision shows what each choice was worth, and a link shows
 // the same to anybody. Nothing is played here.
 import { get, Refused } from "../api.js";
-import { byId, fill, make, money, preciseMoney, say } from "../show.js";
-import { withSigns } from "../deck/cards.js";
+import { byId, fill, make, money, preciseMoney, say, toTheMinute } from "../show.js";
+import { drawCard, withSigns } from "../deck/cards.js";
 import { paintFelt } from "./felt.js";
 import { key } from "./key.js";
+import { showPays } from "./pays.js";
 
-const NOBODY = { choose: () => {} };
+const NOBODY = { choose: () => {}, showPays };
 let told = null; // the steps of a round
 let costs = null; // its decisions, once they are counted
 let at = 0;
@@ -128,7 +129,9 @@ export async function paintPast(element, { current = "" } = {}) {
   const shown = rounds.filter((each) => !current || each.game === current);
   fill(element, shown.length ? null : make("p", { class: "soft", id: "no-past" }, say("play.no_past")),
     make("ol", { class: "past-rounds" }, ...shown.map((each) => make("li", { class: "row" },
-      make("a", { href: `/play/${each.game}?round=${each.round}&step=0` }, current ? each.opened.slice(11, 16) : each.title),
+      make("a", { href: `/play/${each.game}?round=${each.round}&step=0` }, current ? "" : `${each.title}, `,
+        make("time", { datetime: each.opened }, toTheMinute(each.opened))),
+      make("span", { class: "past-cards", role: "group" }, ...each.cards.map((card) => drawCard(card))),
       make("span", { class: `money ${each.net_cents > 0 ? "up" : ""}` }, `${each.net_cents > 0 ? "+" : ""}${money(each.net_cents)}`)))));
   return shown;
 }

@@ -22,6 +22,7 @@ import { countRound, paintCount } from "./count.js";
 import { squeezeAll } from "./squeeze.js";
 import { paintStory } from "./story.js";
 import { BACK, chooseSpeed, ms, pacer, planOf, speed, SPEEDS, veilOf } from "./suspense.js";
+import { stopWatching, watch } from "./spectator.js";
 import { witness } from "./witness.js";
 
 const name = boot.game.game;
@@ -85,6 +86,11 @@ async function catchUp() {
   return now.yours;
 }
 
+// Whoever comes back to this tab sees the round as it stands, wherever they have gone on with it.
+document.addEventListener("visibilitychange", async () => {
+  if (!document.hidden && view.round?.yours && !view.busy && !view.veil && !isReviewing() && await catchUp()) tell(say("play.moved_on"));
+});
+
 const isBetting = () => view.round?.phase === "betting";
 
 function busy(is) {
@@ -122,7 +128,7 @@ async function goOn() {
 async function open(values = asked()) {
   const before = view.round?.yours && view.round.over && !values.seed ? { after: view.round.round } : {};
   const round = await act("/api/rounds", { game: name, ...values, ...before }, waiting);
-  seen = 0;
+  anew(round);
   show(round);
 }
 
@@ -141,7 +147,8 @@ function show(round) {
   keep();
   moved = true;
   if (!view.busy) present(); // else it is shown once, when all is done
-  if (!round.yours) lookOn();
+  if (round.yours) stopWatching();
+  else watch(round, { told, lost: waiting, gone: () => tell(say("play.round_gone")) });
 }
 
 // Showing what has come: cards one after another, then totals, then chips, then the result and what can be done.
@@ -215,6 +222,13 @@ function tellLines(round, upto) {
   seen = many;
 }
 
+// What was told of the last round is not heard while the next one is dealt.
+function anew(round) {
+  seen = 0;
+  paintStory(byId("story"), { ...round, events: [] }, 0);
+  byId("live").textContent = "";
+}
+
 // All of it is to be seen: now it counts.
 function arrived(round) {
   followLink(round);
@@ -228,23 +242,12 @@ function arrived(round) {
 }
 
 // Whoever has not opened the round sees it go on, and does nothing in it; a link to watch goes on with the next round.
-const watches = new URL(location).searchParams.has("watch");
-const LOOK_MS = 2000;
-let looking = false;
-async function lookOn() {
-  if (looking) return;
-  looking = true;
-  while (!view.round.yours && (!view.round.over || watches)) {
-    await new Promise((done) => setTimeout(done, LOOK_MS));
-    const { round } = view;
-    if (round.yours || view.busy || document.hidden || isReviewing()) continue;
-    const ask = (id) => get(`/api/rounds/${id}${watches ? "?watch=true" : ""}`, AbortSignal.timeout(ANSWER_MS)).catch(() => null);
-    const now = await ask(round.round);
-    const next = now?.followed_by ? await ask(now.followed_by) : null; // the player has gone on
-    if (next && view.round === round) { seen = 0; show(next); } else if (now && view.round === round && !view.busy
-      && (now.number !== round.number || now.yours)) show(now);
-  }
-  looking = false;
+let later = null; // what came while a round was looked at again
+
+function told(round) {
+  if (isReviewing()) { later = round; return; }
+  if (round.round !== view.round.round) anew(round);
+  if (round.round !== view.round.round || round.number !== view.round.number) show(round);
 }
 
 // One question at a time; where the round has gone on meanwhile, the next.
@@ -352,7 +355,7 @@ const does = {
 async function lookAgain(id, at = null) {
   tell("");
   try {
-    await review(id, { step: at, onLeave: () => paint() });
+    await review(id, { step: at, onLeave: () => { if (later) told(later); later = null; paint(); } });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     tell(error.message);
