@@ -140,7 +140,7 @@ async def test_a_table_is_looked_at_once_for_all_who_watch_it_and_left_with_the_
         await asyncio.to_thread(rounds.act, round_, "b", "bet 1 bet 500", by=SOMEBODY)
         assert {each["number"] for each in await asyncio.gather(*(each.next() for each in ears))} == {1}
         assert (looks, made.places.taken) == (2, 20)
-        await asyncio.gather(*(each.aclose() for each in streams))  # type: ignore[attr-defined]
+        await asyncio.gather(*(each.aclose() for each in streams))
         assert (made._tables, made.places.taken) == ({}, 0)
 
 

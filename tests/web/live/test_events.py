@@ -16,6 +16,7 @@ from croupier.web.live import feed as moments_
 from croupier.web.live import hub as hubs
 from croupier.web.live import routes
 from croupier.web.live.feed import id_of, numbers_of
+from croupier.web.streams import KEEP_ALIVE_S
 from support.room import COLOR, DEALER, SUPERVISOR
 from tests.web.listening import Ear, Served, served, with_port
 from tests.web.support import A_SHIFT_MINUTES, LINK, PINS, MadeSite, done, wait_until
@@ -180,7 +181,7 @@ def test_a_display_that_is_revoked_hears_no_more(pit: Pit) -> None:
     ear = Ear(pit.served.url, done(pit.post("/api/site/enrol-device", **device))["token"])
     ear.wait(lambda _: True)
     done(pit.post("/api/site/revoke-device", device="stolen", reason="stolen"))
-    wait_until(lambda: ear.ended, hubs.KEEP_ALIVE_S - 2)  # at once, and not when it is next told that all is well
+    wait_until(lambda: ear.ended, KEEP_ALIVE_S - 2)  # at once, and not when it is next told that all is well
     assert [each for each in ear.moments if each["number"] == pit.floor.site.book.entries] == []
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -79,7 +79,7 @@ class Spectators:
 
     async def watch(
         self, round_: str, heard: str = "", *, on: bool, source: str = "", holder: str = ""
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes, None]:
         """A greeting, the round as it stands, and then as it stands after each act. Where its player goes `on` and lets
         others watch, that round follows; else the stream ends with the round. Whoever comes back goes on with the round
         that they have `heard` of."""
@@ -96,7 +96,7 @@ class Spectators:
                     self._leave(table, wake)
                 next_ = table.seen.followed_by if on and table.seen else None
 
-    async def _told(self, table: Table, wake: asyncio.Event, *, on: bool) -> AsyncIterator[bytes]:
+    async def _told(self, table: Table, wake: asyncio.Event, *, on: bool) -> AsyncGenerator[bytes, None]:
         told = b""
         while not (self._closing or table.gone):
             seen = table.seen

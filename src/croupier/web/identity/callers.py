@@ -241,7 +241,8 @@ async def _caller(scope: Scope) -> Caller:
         try:
             if token.startswith(DEVICE):
                 return Caller(device=device_of(runtime, token), source=source)
-            session, person = _at_once(runtime, token) or await run_in_threadpool(_looked_up, runtime, token)
+            known = _at_once(runtime, token)
+            session, person = known or await run_in_threadpool(_looked_up, runtime, token)
             return in_session(runtime, session, person, source)
         except ApiError as error:
             ended = ended or error
