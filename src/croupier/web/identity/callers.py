@@ -242,8 +242,9 @@ async def _caller(scope: Scope) -> Caller:
             if token.startswith(DEVICE):
                 return Caller(device=device_of(runtime, token), source=source)
             known = _at_once(runtime, token)
-            session, person = known or await run_in_threadpool(_looked_up, runtime, token)
-            return in_session(runtime, session, person, source)
+            if known is None:
+                known = await run_in_threadpool(_looked_up, runtime, token)
+            return in_session(runtime, *known, source=source)
         except ApiError as error:
             ended = ended or error
     if ended is not None:
