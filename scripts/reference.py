@@ -89,7 +89,7 @@ def edges_page() -> str:
 
 def delivered_edges() -> str:
     """The edges that a front door shows at the first look: of every game at its usual table, and at the demo's."""
-    from croupier.analysis.edges import edges_file
+    from croupier.analysis.par.edges import edges_file
     from croupier.demo.visitors import USUAL
     from croupier.games.catalogue import ALL_GAMES
     from croupier.web.games.questions import find_paytable
@@ -200,7 +200,7 @@ def _on_a_terminal(words: list[str]) -> str:
 
 
 def main() -> None:
-    from croupier.analysis.edges import FILE
+    from croupier.analysis.par.edges import FILE
 
     FILE.write_text(delivered_edges(), encoding="utf-8")
     (DOCS / "reference").mkdir(exist_ok=True)

@@ -108,6 +108,7 @@ LISTS = {
     "analysis/blackjack": "the solver: one mathematics of solver, pairs, splits and charts, sixteen parts of it",
     "cli": "a file for each command",
     "floor/link": "the link's state with what it rests on, and a file for each kind of act",
+    "games/titles": "a file for each game",
     "reports": "a file for each report",
     "web/floor": "a file of routes for each part of the floor",
 }

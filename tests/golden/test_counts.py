@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis.edges import count_edge, edge_counted_before
+from croupier.analysis.par.edges import count_edge, edge_counted_before
 from croupier.web.games.questions import find_paytable
 from tests.golden.counts.update import COUNTED, FOLDER, count_game, golden_file
 

@@ -12,9 +12,8 @@ import typer
 
 from croupier.analysis.analyst import counter_of
 from croupier.analysis.blackjack.moments import most_in_a_round
-from croupier.analysis.blackjack.odds import BetFigures, bet_figures, side_sheets
+from croupier.analysis.blackjack.odds import SAMPLE_SAID, BetFigures, bet_figures, side_sheets
 from croupier.analysis.blackjack.question import Asked
-from croupier.analysis.blackjack.sampled import SAMPLE_SAID
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.estimates import PERCENTILES
 from croupier.analysis.meter.wager import meter_title

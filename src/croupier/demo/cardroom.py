@@ -19,9 +19,9 @@ from croupier.floor.link.awards import can_be
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup, join_proof
 from croupier.floor.site.acts import CreateSite, EnrolPerson, SetTable, TableSetup
 from croupier.floor.site.notes import SiteAct
-from croupier.games.blackjack.claims import Claimed
 from croupier.games.blackjack.game import BLACKJACK
 from croupier.games.catalogue import ALL_GAMES
+from croupier.games.claims import Claimed
 
 ZONE, PROFILE = "America/Los_Angeles", newest("washington").name
 DECKS = 8

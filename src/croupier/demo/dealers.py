@@ -25,7 +25,7 @@ from croupier.demo.door import Door
 from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
 from croupier.floor.link.awards import can_be
-from croupier.games.blackjack.claims import Claimed
+from croupier.games.claims import Claimed
 from croupier.web.games.edges import begin_edges
 from croupier.web.logs import log
 from croupier.web.settings import Settings

@@ -22,9 +22,9 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor import days, devices, ledger, log, previews, register, reports
 from croupier.web.floor import routes as floor
 from croupier.web.floor.table_acts import TableActs
-from croupier.web.games import deal, school
 from croupier.web.games import routes as games
 from croupier.web.games.play import Guest
+from croupier.web.games.training import deal, school
 from croupier.web.identity import people as workers
 from croupier.web.identity import routes as people
 from croupier.web.identity.callers import Shares

@@ -12,16 +12,16 @@ import pytest
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.moments import most_in_a_round
+from croupier.analysis.blackjack.odds import sampled_swings
 from croupier.analysis.blackjack.question import Asked
-from croupier.analysis.blackjack.sampled import sampled_swings
 from croupier.analysis.blackjack.shoe import Composition, value_letter
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.blackjack.splits import plan_for
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching
-from croupier.analysis.edges import edge_counted_before
 from croupier.analysis.par.base_wager import BetSheet
 from croupier.analysis.par.blackjack import blackjack_sheets, make_blackjack_par
+from croupier.analysis.par.edges import edge_counted_before
 from croupier.cards.card import Card
 from croupier.cli.session import blackjack_law
 from croupier.compliance.approval import shipped_register

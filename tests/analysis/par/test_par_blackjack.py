@@ -26,7 +26,8 @@ from croupier.analysis.printing import fixed, percent
 from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame, blackjack
-from croupier.games.blackjack.rules import DECKS, Rules, rules_in_words
+from croupier.games.blackjack.placard import rules_in_words
+from croupier.games.blackjack.rules import DECKS, Rules
 from croupier.games.blackjack.side_wagers import DECKS_OF
 from croupier.games.paytable import Paytable
 

@@ -14,7 +14,7 @@ from croupier.floor.link import acts
 from croupier.floor.link.awards import can_be, line_of_cards
 from croupier.floor.link.setup import LevelSetup, LinkSetup
 from croupier.floor.refusals import No
-from croupier.games.blackjack.claims import Claimed
+from croupier.games.claims import Claimed
 from support.room import (
     COLOR,
     DEALER,

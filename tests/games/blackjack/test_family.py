@@ -15,18 +15,21 @@ from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.lab.placard import bet_sheet, choices_as_json
 from croupier.analysis.simulation.request import NONE_OF_ONES_OWN, Sample
+from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.cli.app import app, register_all
 from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
 from croupier.games import catalogue, rulebook, titles
 from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.catalogue import ALL_GAMES, find_any_game
+from croupier.games.paytable import Kind
 from croupier.games.table.bets import Bet
 from croupier.games.table.history import History
 from croupier.games.table.legal import legal_acts
 from croupier.games.table.record import read_any_record, write_record
-from croupier.games.wager import approved_paytable
+from croupier.games.wager import OnDeal, approved_paytable
 from croupier.training.lesson import make_lesson
 
 KEY = "level-21"
@@ -170,3 +173,17 @@ def test_commands_know_it(game: BlackjackGame) -> None:
     assert refused.exit_code != 0
     paragraph = runner.invoke(app, ["rules", KEY, "8.7"])
     assert "is paid 1 to 1" in paragraph.output
+
+
+def test_cards_that_are_drawn_for_a_hand_are_read_as_that_hand() -> None:
+    """What hangs on the wall is judged as the table judges it; every hand that takes a meter is drawn."""
+    for wager in PROGRESSIVES.values():
+        assert isinstance(wager.basis, OnDeal)
+        for outcome in wager.outcomes:
+            if outcome.cards:
+                first, second, third = parse_cards(outcome.cards, decks=8)
+                assert wager.basis.judge((first, second), third) is outcome
+        for table in wager.paytables.values():
+            shares = {row.label for row in table.rows if row.pay.kind is Kind.SHARE}
+            assert shares <= wager.hands_in_cards.keys(), (wager.key, table.name)
+    assert PROGRESSIVES["blazing-7s-dealer"].hands_in_cards["Three 7's - Same Suit"] == ["7d", "7d", "7d"]

@@ -396,3 +396,33 @@ def test_15_27_surrender_after_a_double_by_its_word() -> None:
         offer("6D ENHC SAD")
     with pytest.raises(NotationError, match="Bet the Bust is not offered under SAD"):
         offer("6D SAD", ["bet-the-bust"])
+
+
+def test_6_26_and_15_28_a_hand_in_play_is_surrendered_after_hits_and_splits() -> None:
+    rules = "6D LS SAT"
+    assert net(one("Ts 2h", "9c", "hit 1; deal 3d; surrender 1", rules)) == {"bet": -500}
+    split = one("8s 8h", "9c", "split 1; deal 6c; surrender 1; deal Td; stand 1; reveal; deal Tc; settle", rules)
+    assert [each.net_cents for each in split.settlements] == [-500, -1000]
+    assert refused(one("Ts 2h", "9c", "hit 1; deal 3d", "6D LS"), "surrender 1") == "surrender-too-late"
+
+
+def test_6_27_8_18_and_15_30_a_21_of_five_cards_wins_two_to_one_at_once() -> None:
+    draws = "hit 1; deal 3d; hit 1; deal 4c; hit 1; deal Ts"
+    won = one("2s 2h", "9c", draws, "6D B21")
+    assert (net(won), settlement(won).cites) == ({"bet": 2000}, "8.18")
+    waits = one("2s 2h", "Kc", draws, "6D ENHC B21")
+    assert (net(waits), waits.phase) == ({}, Phase.DEALER)
+    assert net(go_on(waits, "reveal; deal Ac; settle")) == {"bet": -1000}
+    assert net(go_on(waits, "reveal; deal Kd; settle")) == {"bet": 2000}
+
+
+def test_8_16_and_15_31_a_blackjack_beats_a_dealers_blackjack() -> None:
+    won = one("As Kh", "Ac", "reveal; deal Kc; settle", "6D NOINS BJW ENHC")
+    assert net(won) == {"bet": 1500}
+    assert net(one("As Kh", "Ac", "reveal; deal Kc; settle", "6D NOINS ENHC")) == {"bet": 0}
+
+
+def test_8_17_and_15_32_a_blackjack_in_diamonds_pays_two_to_one() -> None:
+    won = one("Ad Kd", "9c", "", "6D DBJ")
+    assert (net(won), settlement(won).cites) == ({"bet": 2000}, "8.17")
+    assert net(one("Ad Kh", "9c", "", "6D DBJ")) == {"bet": 1500}

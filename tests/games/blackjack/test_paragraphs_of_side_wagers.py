@@ -11,9 +11,7 @@ from croupier.errors import NotationError
 from croupier.games.blackjack.acts import parse_act
 from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.round import BlackjackRound, Phase
-from croupier.games.blackjack.side_wagers import PROGRESSIVES
 from croupier.games.paytable import Kind
-from croupier.games.wager import OnDeal
 from tests.games.blackjack.support import go_on, net, offer, order, play, settlement
 
 KINGS, BUST, UP, OWN, TRILUX = "kings-bounty", "bet-the-bust", "blazing-7s-dealer", "blazing-7s-player", "trilux"
@@ -409,17 +407,3 @@ def test_12_8_trilux_is_settled_before_insurance() -> None:
 def test_10_13_it_is_not_offered_where_a_22_pushes() -> None:
     with pytest.raises(NotationError, match=r"Bet the Bust is not offered where a dealer's 22 pushes \(P22\)"):
         offer("6D P22", [BUST])
-
-
-def test_cards_that_are_drawn_for_a_hand_are_read_as_that_hand() -> None:
-    """What hangs on the wall is judged as the table judges it; every hand that takes a meter is drawn."""
-    for wager in PROGRESSIVES.values():
-        assert isinstance(wager.basis, OnDeal)
-        for outcome in wager.outcomes:
-            if outcome.cards:
-                first, second, third = parse_cards(outcome.cards, decks=8)
-                assert wager.basis.judge((first, second), third) is outcome
-        for table in wager.paytables.values():
-            shares = {row.label for row in table.rows if row.pay.kind is Kind.SHARE}
-            assert shares <= wager.hands_in_cards.keys(), (wager.key, table.name)
-    assert PROGRESSIVES["blazing-7s-dealer"].hands_in_cards["Three 7's - Same Suit"] == ["7d", "7d", "7d"]

@@ -10,10 +10,10 @@ from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, Refusal
 from croupier.games.blackjack.acts import parse_act
-from croupier.games.blackjack.game import blackjack, cards_for, cut_place, needs_shuffle
+from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.hand import Ending, describe_cards, first_hand, split_hand
 from croupier.games.blackjack.round import Phase, next_shoe, open_round
-from croupier.games.blackjack.rules import DECKS, Rules
+from croupier.games.blackjack.rules import DECKS, Rules, cards_for, cut_place, needs_shuffle
 from croupier.games.paytable import Kind
 from tests.games.blackjack.support import can, go_on, net, offer, one, order, play, refused, settlement, stacked
 

@@ -12,8 +12,8 @@ import pytest
 from croupier.training.lesson import Grade
 from croupier.web.errors import ApiError
 from croupier.web.games import results as training_store
-from croupier.web.games.deal import NOBODYS_ROUNDS
 from croupier.web.games.results import Result, TrainingStore
+from croupier.web.games.training.deal import NOBODYS_ROUNDS
 from croupier.web.transport.clients import Rate
 from support.postgres import new_floor
 from tests.web.support import Room, done, error_of

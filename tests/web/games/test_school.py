@@ -15,7 +15,7 @@ from croupier.floor.people import Person
 from croupier.training.drill import MOST_QUESTIONS
 from croupier.training.lesson import Grade, PassMark
 from croupier.web.games.results import LATELY, SUFFIX, Progress, Result, TrainingStore
-from croupier.web.games.school import certificate
+from croupier.web.games.training.school import certificate
 from tests.web.games.test_deal import perfect
 from tests.web.support import Room, done, error_of
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import product
-from math import log, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.blackjack.hands import VALUES, Ints, hands
-from croupier.analysis.blackjack.moments import Moments
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, dealers_findings
 from croupier.analysis.blackjack.splits import BONUS_GRADE, CHARLIE_GRADE, free_doubles, grades, plan_for
 from croupier.analysis.blackjack.strategy import Action, Strategy, nowhere
@@ -45,15 +42,13 @@ from croupier.analysis.kernels.shoe_play import (
     TOTALS,
     LooksAt,
     ShoeTables,
-    empty_seats,
-    play_shoes,
 )
 from croupier.analysis.kernels.shoe_play import FIRST as FIRST_CODE
 from croupier.analysis.kernels.shoe_play import FROM_SPLIT as SPLIT_CODE
 from croupier.analysis.kernels.shoe_play import SURRENDERED as GIVEN_UP_CODE
 from croupier.cards.card import DECK, Suit
 from croupier.errors import NotationError
-from croupier.games.blackjack.game import BURNED, BlackjackGame, shuffle_place
+from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import (
     ADDED,
     BET,
@@ -77,7 +72,7 @@ from croupier.games.blackjack.hand import (
 from croupier.games.blackjack.hand import DIAMONDS as IN_DIAMONDS
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
-from croupier.games.blackjack.rules import Count, EarlySurrender, Rules, count
+from croupier.games.blackjack.rules import BURNED, Count, EarlySurrender, Rules, count, shuffle_place
 from croupier.games.blackjack.side_wagers import BUST, INSURANCE, RED, SideWager, is_blackjack, value
 from croupier.games.money import Stake, StakeKind
 from croupier.games.tabulate import PLAYED_OUT, deal_all
@@ -585,38 +580,3 @@ def _diamonds(rules: Rules) -> NDArray[np.uint8]:
     told = np.zeros(16 * VALUES, dtype=np.uint8)
     told[card_codes()] = [card.suit is Suit.DIAMONDS for card in DECK]
     return told if rules.diamond_blackjack else told[:0]
-
-
-# Two hands of one seat
-
-SAMPLED_ROUNDS, SAMPLED_SEED = 4_000_000, 22
-NINETY_NINE = 2.576
-"""So many standard errors to both sides hold 99 % of all samples."""
-SAMPLE_SAID = (
-    "The mean of one round is counted. Its chances are from the sample, tilted to that mean, each to within "
-    f"{NINETY_NINE / 2 / sqrt(SAMPLED_ROUNDS):.1g} with 99 % confidence, and those of a session rest on them; "
-    f"what comes less than once in {round(SAMPLED_ROUNDS / log(100), -3):,.0f} rounds may be missing."
-)
-
-
-@lru_cache(maxsize=16)
-def sampled_swings(play: Switching) -> Moments:
-    """How a seat's round ends, per unit of its Bet: the mean as counted, the rest from a sample that is said."""
-    rules = play.rules
-    tables = shoe_tables(rules, play, [], seats=1, fresh=True)
-    counts = np.zeros(tables.bins, dtype=np.int64)
-    seed = np.uint64(SAMPLED_SEED)
-    play_shoes(seed, SAMPLED_ROUNDS, empty_seats(rules.first_hands), shoe_cards(rules), 0, tables, counts)
-    law = {
-        Fraction(int(line), rules.first_hands): int(number) / SAMPLED_ROUNDS
-        for line, number in zip(TWO_HANDS_LINES, counts, strict=False)
-        if number
-    }
-    mean = sum(float(result) * chance for result, chance in law.items())
-    variance, fourth = (sum((float(result) - mean) ** n * chance for result, chance in law.items()) for n in (2, 4))
-    close = NINETY_NINE * sqrt((fourth - variance**2) / SAMPLED_ROUNDS) / (2 * sqrt(variance))
-    said = (
-        f"Lines, hit frequency and deviation are sampled from {SAMPLED_ROUNDS:,} rounds, the deviation to within "
-        f"{close:.4f} with 99 % confidence; the edge is counted."
-    )
-    return Moments(play.edge, variance, law, exact=False, sampled=said)

@@ -16,8 +16,7 @@ from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, dealer_distribution, endings_of
 from croupier.analysis.blackjack.moments import Moments, moments
-from croupier.analysis.blackjack.odds import TWO_HANDS
-from croupier.analysis.blackjack.sampled import sampled_swings
+from croupier.analysis.blackjack.odds import TWO_HANDS, sampled_swings
 from croupier.analysis.blackjack.shoe import value_letter
 from croupier.analysis.blackjack.side.bust import cards_of_value
 from croupier.analysis.blackjack.solver import Solution, solve

@@ -50,7 +50,8 @@ from croupier.analysis.printing import decks_in_words
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
-from croupier.games.blackjack.rules import Rules, rules_in_words
+from croupier.games.blackjack.placard import rules_in_words
+from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import INSURANCE
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager

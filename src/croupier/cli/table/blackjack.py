@@ -25,9 +25,10 @@ from croupier.cli.table.screen import (
 from croupier.cli.table.terminal import Sitting, TerminalTable
 from croupier.errors import Refusal
 from croupier.games.blackjack.acts import Act, NoMoreBets, Reveal, Settle
-from croupier.games.blackjack.game import BlackjackOffering, cut_place, needs_shuffle
+from croupier.games.blackjack.game import BlackjackOffering
 from croupier.games.blackjack.hand import BET, BlackjackSeat, describe, describe_cards
 from croupier.games.blackjack.round import BlackjackRound, Phase, next_shoe, open_round
+from croupier.games.blackjack.rules import cut_place, needs_shuffle
 from croupier.games.blackjack.settlement import say
 from croupier.games.money import dollars
 from croupier.games.table.bets import Bet, spot_title

@@ -36,7 +36,7 @@ from croupier.floor.link.settlement import FixedPays, Game, Taken, game_of, sett
 from croupier.floor.link.setup import LAW, AwardOrder, Line, LinkSetup
 from croupier.floor.link.state import Entered, LinkState, Payable, Slip, TableCall
 from croupier.floor.refusals import No, refusal
-from croupier.games.blackjack.claims import Claimed, can_lie, own_third
+from croupier.games.claims import Claimed, can_lie, own_third
 from croupier.games.meter import Style
 from croupier.games.money import dollars
 from croupier.games.wager import Fact, OnDeal

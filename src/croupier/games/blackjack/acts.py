@@ -45,9 +45,9 @@ from croupier.games.blackjack.deal import (
     turn_up,
 )
 from croupier.games.blackjack.decisions import Double, Hit, Split, Stand, Surrender, Zap, decisions, refused
-from croupier.games.blackjack.game import cards_for, needs_shuffle
 from croupier.games.blackjack.hand import BET, describe, describe_cards, switched_hands
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, TableAct
+from croupier.games.blackjack.rules import cards_for, needs_shuffle
 from croupier.games.blackjack.settlement import settle_all
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE
 from croupier.games.money import Stake, dollars

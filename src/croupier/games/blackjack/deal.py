@@ -12,7 +12,6 @@ from functools import partial
 
 from croupier.cards.card import Card, Hand, format_cards
 from croupier.errors import Refusal
-from croupier.games.blackjack.game import BURNED
 from croupier.games.blackjack.hand import (
     BET,
     BY_CARDS,
@@ -27,7 +26,7 @@ from croupier.games.blackjack.hand import (
     describe_cards,
 )
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, hand_of, next_in_play
-from croupier.games.blackjack.rules import ACE
+from croupier.games.blackjack.rules import ACE, BURNED
 from croupier.games.blackjack.settlement import (
     settle_blackjacks,
     settle_early,

@@ -15,9 +15,9 @@ from croupier.cards.card import Card, Hand
 from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Seed, Source
 from croupier.errors import Refusal
-from croupier.games.blackjack.game import CHECKED, BlackjackGame, BlackjackOffering, cut_place, needs_shuffle
+from croupier.games.blackjack.game import CHECKED, BlackjackGame, BlackjackOffering
 from croupier.games.blackjack.hand import AFTER_CHECK, BET, BlackjackSeat, PlayerHand, describe, describe_cards
-from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count
+from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count, cut_place, needs_shuffle
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.game import Handled
 from croupier.games.rulebook import rule

@@ -51,7 +51,9 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
+from croupier.cards.card import DECK
 from croupier.errors import NotationError
+from croupier.games.rulebook import rule
 
 DECKS = (1, 2, 3, 4, 5, 6, 7, 8)
 ACE, TEN = 1, 10
@@ -556,86 +558,31 @@ def _listed(numbers: Iterable[int], unit: str = "") -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-# A placard for somebody who does not know its words.
+# When a shoe is shuffled: after the cut card, and before it holds too few cards for the seats that bet.
+
+CARDS_PER_SEAT, CARDS_MORE = 5, 8
+BURNED = 1
+"""Cards of a fresh shoe that are laid aside."""
 
 
-def rules_in_words(rules: Rules) -> str:
-    doubles = {
-        DoubleOn.ANY: f"any {'number of' if rules.double_any_cards else 'two'} cards may be doubled",
-        DoubleOn.NINE_TO_ELEVEN: "a hard 9, 10 or 11 may be doubled",
-        DoubleOn.TEN_OR_ELEVEN: "a hard 10 or 11 may be doubled",
-    }
-    odds = rules.blackjack_odds
-    parts = [
-        f"the dealer {'hits' if rules.hits_soft_17 else 'stands on'} a soft 17",
-        f"{doubles[rules.double_on]}{_any_cards(rules)}, {'also' if rules.double_after_split else 'not'} after a split",
-        *_splits_in_words(rules),
-        *_surrender_in_words(rules),
-        *(["a doubled hand may be surrendered"] if rules.surrender_after_double else []),
-        f"a blackjack pays {odds.numerator} to {odds.denominator}{', in diamonds 2 to 1' * rules.diamond_blackjack}",
-        *(["a player's blackjack wins against the dealer's too"] if rules.blackjack_wins else []),
-        _hole_card_in_words(rules),
-        "insurance against an ace" if rules.insurance else "no insurance",
-        f"the cut card lies behind {float(100 * rules.cut):g} % of the shoe",
-        *(["a dealer's 22 pushes"] if rules.push_22 else []),
-        *(["a hard 9, 10 or 11 of two cards is doubled free"] if rules.free_doubles else []),
-        *(["a pair is split free, tens with money"] if rules.free_splits else []),
-        *_zap_in_words(rules),
-        *_switch_in_words(rules),
-        *_many_cards_in_words(rules),
-    ]
-    return "; ".join(parts)
+@rule("blackjack 3.8")
+def cut_place(rules: Rules) -> int:
+    """How many cards lie before the cut card."""
+    return int(len(DECK) * rules.decks * rules.cut)
 
 
-def _splits_in_words(rules: Rules) -> Iterator[str]:
-    if rules.split_hands == 1:
-        yield "no splitting"
-        return
-    again = "aces too" if rules.resplit_aces else "aces are split once"
-    yield f"a pair may become {rules.split_hands} hands" + (f", {again}" if rules.split_hands > 2 else "")
-    yield "split aces are played like other hands" if rules.hit_split_aces else "split aces receive one card each"
+@rule("blackjack 3.13")
+def cards_for(seats: int) -> int:
+    """How many cards a shoe in use must still hold for a round with so many seats, so that it does not run out."""
+    return CARDS_PER_SEAT * seats + CARDS_MORE
 
 
-_CARDS = {5: "five", 6: "six", 7: "seven"}
+@rule("blackjack 3.9", "blackjack 3.10", "blackjack 3.13", "blackjack 3.14")
+def needs_shuffle(rules: Rules, *, dealt: int, seats: int) -> bool:
+    """Whether the cards are shuffled before a round with so many seats; a fresh shoe may always be dealt from."""
+    return dealt > 0 and dealt >= shuffle_place(rules, seats)
 
 
-def _many_cards_in_words(rules: Rules) -> Iterator[str]:
-    if rules.charlie:
-        unless = "" if rules.doubled_charlies else ", unless they were doubled"
-        yield f"{_CARDS[rules.charlie]} cards that are not bust win at once{unless}"
-    if rules.bonus_21:
-        yield f"a 21 of {_CARDS[BONUS_CARDS]} cards and more wins 2 to 1 at once, unless it was doubled"
-
-
-def _any_cards(rules: Rules) -> str:
-    return " with any number of cards" if rules.double_any_cards and rules.double_on is not DoubleOn.ANY else ""
-
-
-def _hole_card_in_words(rules: Rules) -> str:
-    if rules.hole_card:
-        return "the hole card is checked for a blackjack first"
-    takes = "original bets only" if rules.original_bets_only else "all wagers"
-    return f"no hole card: a dealer's blackjack takes {takes}"
-
-
-def _surrender_in_words(rules: Rules) -> Iterator[str]:
-    if rules.early_surrender is not EarlySurrender.NONE:
-        against = "" if rules.early_surrender is EarlySurrender.ANY else ", but not against an ace"
-        yield f"early surrender, before the dealer looks for a blackjack{against}"
-    if rules.late_surrender:
-        only = " against an ace" if rules.early_surrender is not EarlySurrender.NONE else ""
-        yield f"late surrender{only}{' of any hand in play' * rules.surrender_any_time}"
-    if not rules.has_surrender:
-        yield "no surrender"
-
-
-def _zap_in_words(rules: Rules) -> Iterator[str]:
-    if rules.zap:
-        yield f"a hard {LEAST_ZAP} to {rules.zap} of two cards may be zapped"
-        yield f"{'surrender' if rules.surrender_after_zap else 'no surrender'} after a zap"
-
-
-def _switch_in_words(rules: Rules) -> Iterator[str]:
-    if rules.switch:
-        yield "a seat has two hands with equal bets, whose second cards may change places"
-        yield f"an ace and a ten after a switch are {'a blackjack' if rules.switched_blackjack else '21'}"
+def shuffle_place(rules: Rules, seats: int) -> int:
+    """Once so many cards are dealt, the shoe is shuffled: at the cut card, or where too few are left for the seats."""
+    return min(cut_place(rules), len(DECK) * rules.decks - cards_for(seats * rules.first_hands) + 1)

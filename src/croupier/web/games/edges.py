@@ -11,7 +11,7 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
-from croupier.analysis.edges import edge_counted_before
+from croupier.analysis.par.edges import edge_counted_before
 from croupier.games.catalogue import ALL_GAMES, is_own
 from croupier.games.game import TableGame
 from croupier.web.games import questions

@@ -50,7 +50,7 @@ def odds(game: str, query: Query) -> Any:
 
 def edge(game: str, rules: str) -> dict[str, Any]:
     """The house edge of a game's first wager under these rules, as it is offered: counted before, or now."""
-    from croupier.analysis.edges import count_edge, edge_counted_before
+    from croupier.analysis.par.edges import count_edge, edge_counted_before
 
     meant = find_any_game(game).under(rules)
     before = None if is_own(game) else edge_counted_before(meant)

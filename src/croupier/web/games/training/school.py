@@ -22,9 +22,9 @@ from croupier.reports.sheet import Page
 from croupier.training.lesson import PassMark
 from croupier.web.errors import ApiError
 from croupier.web.floor.reports import file_header
-from croupier.web.games.deal import TheTraining, drill_title
 from croupier.web.games.play import ThePlay
 from croupier.web.games.results import LATELY, Done, Progress
+from croupier.web.games.training.deal import TheTraining, drill_title
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
 from croupier.web.turns import play_route
 

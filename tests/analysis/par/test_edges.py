@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis import edges
 from croupier.analysis.analyst import Counter, analyst_of
+from croupier.analysis.par import edges
 from croupier.demo.visitors import USUAL
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.game import TableGame
