@@ -358,8 +358,8 @@ def test_8_15_only_a_blackjack_beats_a_charlie() -> None:
 
 
 def test_15_25_a_charlie_by_its_word() -> None:
-    with pytest.raises(NotationError, match="House Money is not offered under CH6"):
-        offer("6D CH6", ["house-money"])
+    with pytest.raises(NotationError, match="Bet the Bust is not offered under CH6"):
+        offer("6D CH6", ["bet-the-bust"])
 
 
 def test_6_24_and_15_26_any_number_of_cards_is_doubled() -> None:
@@ -406,7 +406,7 @@ def test_6_26_and_15_28_a_hand_in_play_is_surrendered_after_hits_and_splits() ->
     assert refused(one("Ts 2h", "9c", "hit 1; deal 3d", "6D LS"), "surrender 1") == "surrender-too-late"
 
 
-def test_6_27_8_18_and_15_30_a_21_of_five_cards_wins_two_to_one_at_once() -> None:
+def test_6_27_and_8_18_a_21_of_five_cards_wins_two_to_one_at_once() -> None:
     draws = "hit 1; deal 3d; hit 1; deal 4c; hit 1; deal Ts"
     won = one("2s 2h", "9c", draws, "6D B21")
     assert (net(won), settlement(won).cites) == ({"bet": 2000}, "8.18")
