@@ -406,11 +406,17 @@ def test_6_26_and_15_28_a_hand_in_play_is_surrendered_after_hits_and_splits() ->
     assert refused(one("Ts 2h", "9c", "hit 1; deal 3d", "6D LS"), "surrender 1") == "surrender-too-late"
 
 
-def test_6_27_and_8_18_a_21_of_five_cards_wins_two_to_one_at_once() -> None:
-    draws = "hit 1; deal 3d; hit 1; deal 4c; hit 1; deal Ts"
-    won = one("2s 2h", "9c", draws, "6D B21")
+OF_FIVE_CARDS = "hit 1; deal 3d; hit 1; deal 4c; hit 1; deal Ts"
+
+
+def test_6_27_a_21_of_five_cards_ends_at_once() -> None:
+    won = one("2s 2h", "9c", OF_FIVE_CARDS, "6D B21")
     assert (net(won), settlement(won).cites) == ({"bet": 2000}, "8.18")
-    waits = one("2s 2h", "Kc", draws, "6D ENHC B21")
+    assert net(one("2s 2h", "9c", OF_FIVE_CARDS, "6D")) == {}
+
+
+def test_8_18_only_a_blackjack_beats_it() -> None:
+    waits = one("2s 2h", "Kc", OF_FIVE_CARDS, "6D ENHC B21")
     assert (net(waits), waits.phase) == ({}, Phase.DEALER)
     assert net(go_on(waits, "reveal; deal Ac; settle")) == {"bet": -1000}
     assert net(go_on(waits, "reveal; deal Kd; settle")) == {"bet": 2000}
