@@ -50,7 +50,7 @@ def site() -> tuple[Path, str]:
         shown = built(folder, "html", *WRITTEN).splitlines(keepends=True)
         return folder / "html", said + "".join(line for line in shown if "the index will be incomplete" not in line)
 
-    return made_once("site", make)
+    return made_once("documentation", make)
 
 
 def test_every_page_is_in_the_navigation_and_every_link_and_anchor_leads_somewhere(site: tuple[Path, str]) -> None:

@@ -26,7 +26,7 @@ PAGES: tuple[Seen, ...] = (
     Seen("display", "display-main", "/display", ".display .meter"),
     Seen("dealer", "keypad-1", "/keypad/1", "#card"),
     Seen("keypad", "dan at keypad-1", "/keypad/1", "#seats button"),
-    Seen("keypad-award", "eve", "/keypad/2", "#awards .pad-award"),
+    Seen("keypad-award", "eve", "/keypad/2", "#steps li"),
     Seen("console-overview", "sue", "/console", "#links .spark polyline"),
     Seen("console-links", "max", "/console/links", "#tables td"),
     Seen("console-link", "max", "/console/links/main#plan-title", "#plan canvas"),

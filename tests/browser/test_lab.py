@@ -247,9 +247,12 @@ def test_a_table_and_its_chart_have_the_same_rules(visit: Visit, busy_floor: Flo
     visit.expect("status of 422")
     page = visit("max", "/rules", still=True)
     expect(page.locator(".rule-games .fan svg").first).to_be_attached()
-    known = {each["game"]: each["edge"]["house_edge"]["percent"] for each in busy_floor.get("/api/edges")["edges"]}
-    for key in ("three-card-baccarat", "supreme-99"):
-        expect(page.locator(f'[data-edge="{key}"]')).to_have_text(f"{known[key]:.2f}%")
+    shown = [page.locator(f'[data-edge="{key}"]') for key in ("three-card-baccarat", "supreme-99")]
+    for edge in shown:
+        expect(edge).to_have_text(re.compile(r"\d%$"))
+    told = {each["game"]: each["edge"] for each in busy_floor.get("/api/edges")["edges"]}
+    for edge, key in zip(shown, ("three-card-baccarat", "supreme-99"), strict=True):
+        expect(edge).to_have_text(f"{told[key]['house_edge']['percent']:.2f}%")
     assert_fits(page)
     asked: list[str] = []
 

@@ -303,7 +303,7 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
                 (lent_start if lent else split_start[way])[pair - 1, second - 1] = place + table.place((pair, second))
     kept = _reached(np.concatenate((start.ravel(), split_start.ravel(), lent_start.ravel())), after)
     both = np.hstack((move[kept], rescue[kept])) if rules.surrender_after_double else move[kept]
-    totals = np.column_stack((total[kept], doubled_total[kept]))
+    totals = np.column_stack((total[kept], np.where(total == doubled_total, 0, doubled_total)[kept]))
     kind = _alike(both, totals, np.searchsorted(kept, after[kept]))
     one_of = np.unique(kind, return_index=True)[1]
     node = np.zeros(len(move), dtype=np.int64)
@@ -445,9 +445,10 @@ def _ends_with(rules: Rules, total: int) -> int:
 
 def _apart(rules: Rules) -> dict[Outcome, int]:
     """Where a hand that is a line of its own stands among what rounds win or lose: beyond all the others."""
-    most = MOST_NET * parts_of_bet(rules)
+    beyond = 2 * MOST_NET * parts_of_bet(rules)
     apart = [line for line in bet_lines(rules) if isinstance(line, Outcome)]
-    return {line: -(most + place) if line is SURRENDER else most + place for place, line in enumerate(apart, start=1)}
+    won = [line for line in apart if line is not SURRENDER]
+    return {line: beyond + won.index(line) if line in won else -beyond for line in apart}
 
 
 def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:

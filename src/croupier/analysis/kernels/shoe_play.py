@@ -26,8 +26,8 @@ Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint16]
 
 STRIDE, TOTAL, DOUBLED_TOTAL = 16, np.uint64(10), np.uint64(11)
-"""Nodes are so far apart, ten moves, a total and that of a doubled hand; of ten nodes that can follow the rest is not
-used."""
+"""Nodes are so far apart, ten moves, a total and that of a doubled hand where it is another; of ten nodes that can
+follow the rest is not used."""
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, ZAP, DOUBLE_FREE, SURRENDER_EARLY = 0, 1, 2, 3, 4, 5, 6, 7
 """Moves."""
 BROKEN, NATURAL, CHARLIE, BONUS_21, DIAMONDS, TOTALS = 22, 23, 1, 2, 3, 24
@@ -359,7 +359,7 @@ def _play_hand(
     tables: ShoeTables,
 ) -> tuple[bool, Dealing]:
     """Cards to one hand as its moves say; whether the dealer has to play against it."""
-    code, came_to = judged, TOTAL
+    code, doubled = judged, False
     while True:
         move = tables.move[node + against]
         if move == STAND:
@@ -375,9 +375,11 @@ def _play_hand(
                 seats.code[seat, hand] = RESCUED + code + tables.move[node + TOTAL]
                 return False, at
             code += DOUBLED if move == DOUBLE else DOUBLED_FREE
-            came_to = DOUBLED_TOTAL
+            doubled = True
             break
-    total = tables.move[node + came_to]
+    total = tables.move[node + TOTAL]
+    if doubled and tables.move[node + DOUBLED_TOTAL]:
+        total = tables.move[node + DOUBLED_TOTAL]
     seats.code[seat, hand] = code + total
     return BONUS_21 < total < BROKEN, at
 

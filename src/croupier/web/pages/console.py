@@ -73,7 +73,7 @@ def _grouped(seen: list[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str
     """By heading, in order; the first has none."""
     first = [each for each in seen if not any(each[1] in names for names in GROUPS.values())]
     others = [(group, [each for each in seen if each[1] in names]) for group, names in GROUPS.items()]
-    return [("", first), *((group, found) for group, found in others if found)]
+    return [(group, found) for group, found in (("", first), *others) if found]
 
 
 def section(

@@ -66,7 +66,7 @@ const SHORT = 40; // rows of a chart that is seen without asking for it
 
 // Some hands of a row as cards, set as they are played.
 const examplesOf = (row) => ({ kind: "examples", text: make("span", { class: "examples" }, ...(row.examples || []).map((parts) => make("span", { class: "example" },
-  ...parts.map(([name, cards]) => make("span", { class: "half" }, cardRow(cards.split(" ")), name ? make("span", { class: "under" }, name) : null))))) });
+  ...parts.map(([name, cards]) => make("span", { class: "half-hand" }, cardRow(cards.split(" ")), name ? make("span", { class: "under" }, name) : null))))) });
 
 function decisions(found) {
   const compared = table(say("rules.strategies"), [say("rules.strategy"), number(say("rules.edge")), number(say("rules.cost")), number(say("rules.worse"))],
