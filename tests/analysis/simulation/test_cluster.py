@@ -9,6 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -114,6 +115,23 @@ def test_a_piece_that_waits_for_a_job_which_nobody_holds_is_given_up(address: st
         assert not crew.is_well()
         crew.renew()
         assert crew.is_well()
+        assert crew.submit(range(BLOCKS)).result(timeout=60).totals.blocks == BLOCKS
+    finally:
+        crew.close()
+
+
+def test_a_piece_that_dask_never_tells_of_again_is_told_as_lost(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its result went with the last worker that held the job: Dask's own future stays as it is for ever."""
+    crew = module.Cluster(job_of(BLOCKS), address)
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(crew._executor, "submit", lambda *_: Future())
+            forgotten = crew.submit(range(1))
+        played = crew.submit(range(1, 2))
+        played.result(timeout=60)
+        crew.renew()
+        assert forgotten.cancelled()
+        assert not played.cancelled()
         assert crew.submit(range(BLOCKS)).result(timeout=60).totals.blocks == BLOCKS
     finally:
         crew.close()

@@ -10,7 +10,7 @@ import logging
 import re
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -22,7 +22,8 @@ CONNECT_S = 5
 NO_WORKERS_S = 10
 COUNT_EVERY_S = 5.0
 MOST_SENDS = 5
-_LOG = logging.getLogger("distributed.client")
+GIVE_UP_S = 1
+_LOGS = [logging.getLogger(name) for name in ("distributed.client", "tornado.application")]
 
 
 class Cluster:
@@ -35,19 +36,21 @@ class Cluster:
         self._job = job
         self._address = _address(address)
         self._counted, self._counted_at = 0, float("-inf")
-        # A lost scheduler is said in one sentence below; Dask's client would print its own tracebacks too.
-        self._log_level = _LOG.level
-        _LOG.setLevel(logging.CRITICAL)
+        self._playing: set[Future[Played]] = set()
+        # What was lost is said in one sentence below; Dask's client would print its own tracebacks too.
+        self._log_levels = [log.level for log in _LOGS]
+        for log in _LOGS:
+            log.setLevel(logging.CRITICAL)
         try:
             security = _security(self._address, certificates)
             self._client: Any = from_dask.Client(
                 self._address, timeout=CONNECT_S, set_as_default=False, security=security
             )
         except WorkerError:
-            _LOG.setLevel(self._log_level)
+            self._log_again()
             raise
         except (OSError, ValueError):
-            _LOG.setLevel(self._log_level)
+            self._log_again()
             raise WorkerError(f"No Dask scheduler answers at {self._address!r}.") from None
         try:
             self._executor: Any = self._client.get_executor(pure=False)
@@ -64,10 +67,17 @@ class Cluster:
         return max(1, self._counted)
 
     def submit(self, blocks: range) -> Future[Played]:
-        return cast("Future[Played]", self._executor.submit(play, self._sent, blocks))
+        future = cast("Future[Played]", self._executor.submit(play, self._sent, blocks))
+        self._playing.add(future)
+        future.add_done_callback(self._playing.discard)
+        return future
 
     def renew(self) -> None:
-        """Send the job to all workers, as those who had it may be gone. Where one dies meanwhile, it is sent again."""
+        """Send the job to all workers, as those who had it may be gone. Where one dies meanwhile, it is sent again.
+
+        Pieces of the job as it was sent before are given up: where nobody holds that any more, they would wait for ever.
+        """
+        self._give_up()
         for _ in range(MOST_SENDS):
             self._check()
             try:
@@ -101,9 +111,19 @@ class Cluster:
             holders = {}
         if any(holders.values()):
             return True
-        self._executor.shutdown(wait=False)  # its pieces are lost, and their futures say so
-        self._executor = self._client.get_executor(pure=False)
+        self._give_up()
         return False
+
+    def _give_up(self) -> None:
+        """Nobody plays what was handed out any more, and its futures say so.
+
+        Dask forgets one where its result went with the last holder of the job after it was played: that is told here.
+        """
+        self._executor.shutdown(wait=False)
+        wait(list(self._playing), timeout=GIVE_UP_S)
+        for future in list(self._playing):
+            future.cancel()
+        self._executor = self._client.get_executor(pure=False)
 
     def _check(self) -> None:
         if self._client.status != "running":
@@ -112,7 +132,11 @@ class Cluster:
     def close(self) -> None:
         """What nobody plays yet is forgotten by the scheduler."""
         self._client.close()
-        _LOG.setLevel(self._log_level)
+        self._log_again()
+
+    def _log_again(self) -> None:
+        for log, level in zip(_LOGS, self._log_levels, strict=True):
+            log.setLevel(level)
 
     def _gone(self) -> WorkerError:
         return WorkerError(f"The connection to the Dask scheduler at {self._address!r} was lost.")
