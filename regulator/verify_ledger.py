@@ -19,7 +19,7 @@ parts 6 and 7 signatures and the file. Part 8 is for games of older laws. They a
     3. What is put right or moved on   193 lines   awards backed out, adjustments, links made and retired
     4. The rest of a link's book       253 lines   who signed, cards, calls, slips, setups, paytables
     5. People                          540 lines   who may do what, second persons, the site's book
-    6. Signatures                      204 lines   checkpoints, anchors, Ed25519
+    6. Signatures                      206 lines   checkpoints, anchors, Ed25519
     7. The file                        339 lines   books in a file, anchors beside it, what is printed
     8. Older laws                       76 lines   games that were settled by the first law, or confirmed by the third
 """
@@ -133,7 +133,7 @@ class Book:
             raise Wrong(f"Entry {self.number + 1} is missing: {number!r} follows {self.number}.")
         demand(row["before"] == self.digest, "It does not follow the one before it: the chain is broken.")
         demand(is_time(at) and is_text(row["command"]), "Its time or its command is none.")
-        demand(at >= self.at, "It is older than the one before it.")
+        demand(at >= self.at, "It is older than the one before it.")  # as texts, by 2.3
         if at[:10] != self.day:
             self.day = str(date.fromisoformat(at[:10]))
 
@@ -1634,8 +1634,8 @@ class Site(Book):
         demand(not difference or note, "It does not say how the difference was resolved.")
         if "links" not in facts:
             return {"difference_cents": difference}
-        units, until, whence = 0, facts["until"], f"The reconciliation in entry {self.number + 1} of the site"
-        demand(is_time(until) and until[:7] >= month, "Its month ends at no time.")
+        demand(is_time(facts["until"]) and facts["until"][:7] >= month, "Its month ends at no time.")
+        units, until, whence = 0, moved(facts["until"]), f"The reconciliation in entry {self.number + 1} of the site"
         for link, told in facts["links"].items():
             self.marks.expect("link:" + link, told["entries"], told["digest"], whence, funds=told["units"], until=until)
             carried = told.get("carried_units", 0)
@@ -1869,7 +1869,8 @@ class Marks:
                 demand(book.money[account] == units, f"{whence} has another {account} than the book.")
             if "funds" in also:
                 lies = sum(units for account, units in book.money.items() if account.partition(":")[0] in FUNDS)
-                demand(lies == also["funds"] and book.at < also["until"], f"{whence} has other funds than the book.")
+                before = moved(book.at) < also["until"]
+                demand(lies == also["funds"] and before, f"{whence} has other funds than the book.")
             if "cents" in also:
                 account, cents = also["cents"]
                 demand(book.money[account] // CENT == cents, f"{whence} has another {account} than the book.")
@@ -1878,7 +1879,8 @@ class Marks:
         """The row after a checkpoint is of a later day, unless it was signed again (ledger 10.2, 10.3)."""
         for _, whence, also in self.of[book.stream].get(book.number - 1, ()):
             if "until" in also:
-                demand(book.at >= also["until"], f"{whence} is of an entry before the last of the month.")
+                later = moved(book.at) >= also["until"]
+                demand(later, f"{whence} is of an entry before the last of the month.")
             if "day" in also and book.at[:10] <= also["day"]:
                 first = (book.stream, also["day"], book.number - 1, also["key"])
                 demand(first in self.superseded, f"{whence} was signed before the day's last entry.")

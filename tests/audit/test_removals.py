@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from croupier.audit.export import export
+from croupier.audit.roster import Given, Place, Retired, Roster
 from croupier.audit.verify import verify
 from croupier.compliance.profile import Destination, Fact, edition_names, find_profile, profile_names
 from croupier.errors import Refusal
@@ -18,6 +19,7 @@ from croupier.floor.link.acts import Receive, Retire
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.site.acts import ChooseProfile, DeclareBank
 from croupier.floor.site.custody_acts import GivePrize, PlanRemoval, Reconcile
+from croupier.floor.site.site import Site
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from support.room import MANAGER, OTHER_MANAGER, LinkBook, SiteBook
 from tests.audit.books import MAIN, HousedLink, Kept, card_room, resealed
@@ -169,6 +171,23 @@ def test_a_month_that_is_not_of_the_books_is_found_by_both(tmp_path: Path, cheat
 
         books.site = resealed(books.site, len(books.site), below)
     assert books.verdicts(tmp_path) == [("site", len(books.site))] * 2
+
+
+@pytest.mark.parametrize(("until", "is_before"), [("00Z", False), ("00.50Z", False), ("00.6Z", True), ("01Z", True)])
+def test_what_came_before_a_months_end_is_told_by_the_clock(until: str, is_before: bool) -> None:
+    """A month's end to another precision than the rows: as text, 08:00:00.5Z is before 08:00:00Z."""
+    books, minute, roster = reconciled(_november), "2026-12-01T08:00:", Roster()
+    month = books.site[-1]
+    roster.take_custody(Site(), replace(month, facts={**month.facts, "until": minute + until}))
+    at, retired = minute + "00.500000Z", books.main[-1]
+    began = {MAIN: OPENED, "link:late": at, "link:other": OPENED}
+    ended = Retired(retired.number, retired.digest, retired.at, "", "other", 10**6 * UNITS_PER_CENT, frozenset())
+    left_out = {why.split(",")[0] for _, why in roster.wrong_months(began, {MAIN: ended}, {ended.digest: at})}
+    late, carried = "leaves out the link late", "has 1"
+    assert ((late in left_out), (carried in left_out)) == (is_before, is_before)
+    roster.given.append(Given(1, at, "main", "nonprofit", 10**6, "", "", Place(at, "", "UTC")))
+    given_away = {why.split(",")[0] for _, why in roster.wrong_months(began, {MAIN: ended._replace(to="")}, {})}
+    assert (carried in given_away) == is_before
 
 
 def test_what_is_on_its_way_is_not_below_nothing() -> None:

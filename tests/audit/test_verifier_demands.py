@@ -10,7 +10,7 @@ import ast
 import json
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from croupier.compliance.profile import Lawful
+from croupier.errors import RecordError
 from croupier.floor.link.acts import (
     Adjust,
     BackOut,
@@ -32,6 +33,7 @@ from croupier.floor.link.acts import (
     Retire,
     TakeCall,
 )
+from croupier.ledger.book import Book
 from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.entry import Entry, Purpose, canonical
 from support.room import (
@@ -660,6 +662,29 @@ def test_a_chain_that_is_broken_is_found_though_its_numbers_go_on() -> None:
     assert "the chain is broken" in refused_after(book, moment("open").digest)
 
 
+@pytest.mark.parametrize(("first", "second", "is_older"), [("00.5Z", "00Z", False), ("00Z", "00.5Z", True)])
+def test_rows_follow_one_another_by_the_text_of_their_times_in_both_programs(
+    first: str, second: str, is_older: bool
+) -> None:
+    """Paragraph 2.3 of the form says so: a program that asked the clock would refuse what the other has proved."""
+    entries, book = played().entries, Book()
+    for number, second_of in enumerate((first, second), 1):
+        entries = resealed(entries, number, _at("2026-11-15T20:00:" + second_of))
+    book.add(entries[0])
+    if is_older:
+        with pytest.raises(verifier.Wrong, match="It is older than the one before it"):
+            taken(entries)
+        with pytest.raises(RecordError, match="is older than the one before it"):
+            book.add(entries[1])
+    else:
+        assert taken(entries).at == entries[1].at
+        book.add(entries[1])
+
+
+def _at(at: str) -> Callable[[Facts], None]:
+    return lambda row: row.update(at=at)
+
+
 def refused_after(book: Any, before: str) -> str:
     row = {"number": book.number + 1, "before": before, "at": book.at, "command": "forged", "kind": "close"}
     body = canonical({**row, "facts": {**MANAGED, "reason": ""}, "transfers": []})
@@ -765,6 +790,67 @@ def test_a_reconciled_month_is_held_against_the_row_that_ended_it() -> None:
             said = str(wrong)
         assert words in said
         assert bool(words) == bool(said)
+
+
+def reconciled(until: str, links: Facts) -> Any:
+    """The site's book with a month that ends then, as it stands in a file: up to six digits of a second, or none."""
+    site, cents = deepcopy(site_of()), -(-sum(link["units"] for link in links.values()) // verifier.CENT)
+    month = {"month": "2026-11", "until": until, "statement_cents": cents, "fund_cents": cents, "links": links}
+    put(site, "reconcile", {**MONTH, **month, "difference_cents": 0, "book_cents": cents, "variance_cents": 0})
+    return site
+
+
+@pytest.mark.parametrize(
+    ("words", "times", "until"),
+    [
+        ("", ("00Z", "00.5Z"), "00.25Z"),
+        ("has other funds than the book", ("00.1Z", "00.2Z"), "00.100000Z"),
+        ("has other funds than the book", ("00.1Z", "00.2Z"), "00Z"),
+        ("is of an entry before the last of the month", ("00Z", "00.000001Z"), "00.000002Z"),
+        ("is of an entry before the last of the month", ("00Z", "00Z"), "00.5Z"),
+    ],
+)
+def test_rows_written_to_other_precisions_are_before_or_after_a_month_by_the_clock(
+    words: str, times: tuple[str, str], until: str
+) -> None:
+    """As text, 20:00:00Z comes after 20:00:00.5Z: a month that leaves its last row out would be right."""
+    minute = "2026-11-15T20:00:"
+    funds = sum(units for name, units in BALANCES.items() if name in verifier.FUNDS)
+    one, other = copy(moment("open")), copy(moment("open"))
+    one.number, one.at, other.number, other.at = 1, minute + times[0], 2, minute + times[1]
+    site = reconciled(minute + until, {"main": {"entries": 1, "digest": one.digest, "units": funds}})
+    try:
+        site.marks.look(one)
+        site.marks.look_after(other)
+        said = ""
+    except verifier.Wrong as wrong:
+        said = str(wrong)
+    assert words in said
+    assert bool(words) == bool(said)
+
+
+@pytest.mark.parametrize(
+    ("until", "is_before"),
+    [("00Z", False), ("00.5Z", False), ("00.50Z", False), ("00.500001Z", True), ("00.6Z", True), ("01Z", True)],
+)
+def test_a_link_a_receipt_and_a_gift_are_before_or_after_a_month_by_the_clock(until: str, is_before: bool) -> None:
+    """All three are of 20:00:00.5Z; as text, a month that ends at 20:00:00Z is over only after that."""
+    minute, link = "2026-11-15T20:00:", copy(moment("closed"))
+    link.began = minute + "00.5Z"
+    site = reconciled(minute + until, {})
+    site.roster.given.append([5, minute + "00.5Z", "main", "nonprofit", 3, "", "", ()])
+    books = {"site": site, "link:main": link}
+    if is_before:
+        with pytest.raises(verifier.Wrong, match="leaves out main, whose book began before the month ended"):
+            list(verifier.match_months(books))
+    else:
+        assert list(verifier.match_months(books)) == []
+    ((_, end, _),) = site.roster.months
+    link.retired, link.to, link.gave = (2, "f" * 64), "other", ["", 5 * verifier.CENT]
+    arrived = {"f" * 64: verifier.moved(minute + "00.5Z")}
+    assert verifier.on_its_way(books, "main", end, arrived) == (0 if is_before else 5) * verifier.CENT
+    link.to = ""
+    assert verifier.on_its_way(books, "main", end, {}) == (2 if is_before else 5) * verifier.CENT
 
 
 @pytest.mark.parametrize(

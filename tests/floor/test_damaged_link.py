@@ -92,6 +92,22 @@ def test_the_site_starts_without_the_damaged_link(room: Room, how: str) -> None:
     floor.check_bank()
 
 
+def test_what_was_done_before_the_damage_is_told_to_whoever_sends_it_again(room: Room) -> None:
+    """A refusal would say that nothing was done. What only stands in the damaged part is no proof of anything."""
+    forge(room.url, DAMAGE["forged"].replace("number = 2", "number = 3"))
+    room.floor = floor = room.open()
+    opened, started = (
+        OpenLink(id="o-main", by=MANAGER),
+        StartGame(id="s-main", by=DEALER, table=1, lit=(1,), based=(1,)),
+    )
+    assert floor.do(opened, "main").number == 2
+    for act in (replace(started), replace(started, id="o-main"), replace(started, id="another")):
+        with pytest.raises(Refusal, match="its book is damaged"):
+            floor.do(act, "main")
+        with pytest.raises(Refusal, match="its book is damaged"):
+            floor.submit(act, "main").result()
+
+
 def test_the_others_are_dealt_and_adjusted(room: Room) -> None:
     forge(room.url, DAMAGE["missing"])
     room.floor = room.open(check_open=True)

@@ -32,6 +32,8 @@ from croupier.floor.writer import ID_REUSED
 from croupier.games.money import dollars
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import UNITS_PER_CENT, Purpose
+from croupier.store.postgres.store import PostgresStore
+from croupier.store.sqlite import SqliteStore
 from croupier.store.store import StoreBusy, open_store
 from support.postgres import new_floor
 from support.room import (
@@ -106,6 +108,21 @@ def test_everything_is_heard_once_and_in_order(playing: Room) -> None:
 def test_one_process_runs_a_floor(playing: Room) -> None:
     with pytest.raises(StoreBusy):
         playing.open()
+
+
+def test_whoever_hung_while_the_books_were_opened_takes_no_more_of_them(
+    playing: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others watch the site's lease. One that was silent there is about to lose all that it has: a link's lease that is
+    taken then would be lost while it beats."""
+    playing.floor.close()
+    with monkeypatch.context() as patch:
+        for store in (SqliteStore, PostgresStore):
+            patch.setattr(store, "lease_doubt", lambda _: "The lease of site was last confirmed 20 seconds ago.")
+        with pytest.raises(StoreBusy, match=r"link:main is not opened.*20 seconds ago"):
+            playing.open()
+    playing.floor = playing.open()  # nothing of it is left in anybody's way
+    assert playing.floor.links["main"].status is Status.OPEN
 
 
 def test_a_card_is_known_by_its_token_and_no_token_is_in_a_book(playing: Room) -> None:

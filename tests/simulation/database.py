@@ -342,7 +342,7 @@ class DatabaseStore(Store):
             found = self._lease(database, stream)
             if holder is not None and claim.was_overtaken(found, self._term):
                 raise LeaseTaken.of(stream)
-            if holder is not None and claim.may_take(found):
+            if holder is not None and claim.may_take(stream, found):
                 database.leave(holder)
                 holder = None
             if holder is None:
@@ -363,6 +363,10 @@ class DatabaseStore(Store):
 
     def lease(self, stream: str) -> Lease | None:
         return self._lease(self._in_session(f"look at the lease of {stream}")[0], stream)
+
+    def leases(self) -> dict[str, Lease]:
+        books = self._in_session("look at the leases")[0].books
+        return {stream: book.lease for stream, book in books.items() if book.lease is not None}
 
     def _lease(self, database: Database, stream: str) -> Lease | None:
         return database.books[stream].lease if stream in database.books else None

@@ -15,7 +15,7 @@ from croupier.floor.floor import LINK, Floor
 from croupier.floor.writer import Writer
 from croupier.ledger.clock import CheckedClock
 from croupier.ledger.entry import SITE, Entry
-from croupier.store.lease import Claim, Heartbeat, Watch
+from croupier.store.lease import Claim, Heartbeat, Lookout
 from croupier.store.marks import BookBehind, Marks
 from croupier.store.store import Store, StoreBusy, StoreError, StoreLost
 from support.room import KEY
@@ -101,8 +101,7 @@ class Process:
         self.floor: Floor | None = None
         self._hearts: list[Heartbeat] = []
         self.beaten_at = world.now
-        self._watch = Watch()
-        self._silent: set[str] = set()
+        self._lookout = Lookout(SITE)
         self._reading: Store | None = None
         self._claims, self._cut_under_us = 0, False
         self.behind = ""
@@ -177,18 +176,13 @@ class Process:
         try:
             if self._reading is None:
                 self._reading = self.world.site.connect(self)
-            lease = self._reading.lease(SITE)
+            leases = self._reading.leases()
         except StoreError:
             with suppress(StoreError):
                 if self._reading is not None:
                     self._reading.reconnect()
             return ""
-        silent = self._watch.look(lease, self.world.now)
-        if lease is not None and silent:
-            self._silent.add(lease.holder)
-        elif lease is not None and self._watch.heard:
-            self._silent.discard(lease.holder)
-        return lease.holder if lease is not None and silent else ""
+        return leases[SITE].holder if self._lookout.look(leases, self.world.now) else ""
 
     def confirm(self) -> None:
         """Make sure that its books are still its own, as a server does every second."""
@@ -206,14 +200,14 @@ class Process:
                 self.clock,
                 listener=self._heard,
                 marks=self.marks,
-                claim=Claim(f"{self.name}-{self._claims}", over=frozenset(self._silent)),
+                claim=Claim(f"{self.name}-{self._claims}", over=self._lookout.over),
                 without_cut_links=not self._cut_under_us,
                 bank_every_s=0,
                 witnesses=world.site.witnesses,
                 writer=partial(Writer, worker=lambda: Stepped(self), **world.manner),
             )
             self.behind = ""
-            self._watch, self._silent = Watch(), set()
+            self._lookout = Lookout(SITE)
             if silent:
                 world.note(f"{self.name} has taken over from {silent}")
         except StoreBusy as error:

@@ -96,6 +96,10 @@ class SimulatedSqlite(SqliteStore):
         found: Lease | None = self._call(super().lease, stream)
         return found
 
+    def leases(self) -> dict[str, Lease]:
+        leases: dict[str, Lease] = self._call(super().leases)
+        return leases
+
     def _beat(self, stream: str, file: tuple[int, int]) -> bool:
         held = super()._beat(stream, file)
         if held:  # by the simulation's clock

@@ -33,6 +33,14 @@ KEPT = {
     (1327, DATABASE): "the observer looked up what a display showed in a book of which the disk had lost that entry",
     (2079, DATABASE): "a book that was cut while a writer read it lowered the writer's mark, and it went on",
     (2176, DATABASE): "the same, where the writer had found the act in the store on its way out",
+    (1794987043810, SQLITE): "a server that had hung after it took the site's lease went on to take those of the links",
+    (1794989627020, SQLITE): "the same, where its disk had failed before",
+    (1795000000905, DATABASE): "a resend to a damaged link while the database was down met an error of the program",
+    (1794991104680, SQLITE): "a server that had woken lost a link's lease to one that had judged it silent long before",
+    (
+        1794989982161,
+        DATABASE,
+    ): "a resend to a link whose book was cut was refused, and it was in what was left",
 }
 
 

@@ -67,6 +67,33 @@ def test_a_place_that_cannot_be_written_is_said_and_tried_again(tmp_path: Path) 
     marks.close()
 
 
+def test_who_writes_after_a_failure_writes_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between a failure and what is noted of it nobody gets in: they would find nothing due, and no trouble."""
+    folder = tmp_path / "gone"
+    marks = Marks(folder / "m", within_s=None)
+    marks.keep("site", 1, "a" * 64)
+    troubles: list[str] = []
+
+    class Watched:
+        """The lock of those who write; the next one comes the moment that the first has let go."""
+
+        def __enter__(self) -> None:
+            pass
+
+        def __exit__(self, *_: object) -> None:
+            troubles.append(marks.trouble)
+            if len(troubles) == 1:
+                folder.mkdir()
+                marks.write()
+                assert (folder / "m").exists()
+
+    monkeypatch.setattr(marks, "_writing", Watched())
+    marks.write()
+    assert ["cannot be written" in trouble for trouble in troubles] == [True, False]
+    assert not marks.trouble
+    assert Marks(folder / "m", within_s=None).of("site") == Mark(1, "a" * 64)
+
+
 def test_a_settled_disk_is_settled_before_the_file_says_so(tmp_path: Path) -> None:
     path = tmp_path / "m"
     marks = Marks(path, within_s=None)

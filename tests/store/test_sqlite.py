@@ -16,7 +16,7 @@ from croupier.store.lease import Claim
 from croupier.store.sqlite import BY_COMMANDS, SqliteStore, in_our_words
 from croupier.store.store import DiskFailed, LeaseTaken, LogInUse, Store, StoreBusy, StoreError, StoreFull, open_store
 from tests.floor.till import STREAM, audited, wagers
-from tests.store.contract import StoreContract
+from tests.store.contract import StoreContract, fallen_silent
 
 
 def path_of(url: str) -> str:
@@ -193,7 +193,7 @@ def test_whoever_hangs_while_it_takes_a_lease_does_not_take_it_from_its_successo
         def hangs(store: SqliteStore, stream: str, wait_s: float) -> sqlite3.Connection:
             found = lock(store, stream, wait_s)
             if store is slow:
-                next_one.take_lease(STREAM, claim=Claim("next", over=frozenset({"slow"})))
+                next_one.take_lease(STREAM, claim=Claim("next", over=next_one.leases()))
             return found
 
         monkeypatch.setattr(SqliteStore, "_lock_lease", hangs)
@@ -215,16 +215,17 @@ def test_whoever_hangs_in_a_take_over_leaves_its_successor_the_lease(
     raise_term = SqliteStore._raise_term
     with open_store(url) as silent, open_store(url) as slow, open_store(url) as next_one:
         silent.take_lease(STREAM, claim=Claim("silent"))
+        judged = {STREAM: fallen_silent(silent)}
 
         def hangs(store: SqliteStore, stream: str, claim: Claim, **how: Any) -> int:
             term = raise_term(store, stream, claim, **how)
             if store is slow:
-                next_one.take_lease(STREAM, claim=Claim("next", over=frozenset({"slow"})))
+                next_one.take_lease(STREAM, claim=Claim("next", over=next_one.leases()))
             return term
 
         monkeypatch.setattr(SqliteStore, "_raise_term", hangs)
         with pytest.raises(StoreBusy):
-            slow.take_lease(STREAM, claim=Claim("slow", over=frozenset({"silent"})))
+            slow.take_lease(STREAM, claim=Claim("slow", over=judged))
         next_one.confirm(STREAM)
         next_one.append(STREAM, wagers(1))
         with pytest.raises(LeaseTaken):

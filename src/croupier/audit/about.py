@@ -62,25 +62,25 @@ def about(
     now: str = "",
 ) -> dict[str, Any]:
     """What a page shows, what `croupier about` prints, and what stands in the evidence file."""
-    now, found = now or utc_now(), standing or Standing()
-    site, on_file = found.site, found.site.kept.register
+    now, known = now or utc_now(), standing or Standing()
+    site, on_file = known.site, known.site.kept.register
     return {
         "made_at": now,
         "program": installed.as_json(),
         "changed": said_of_files(installed, site, own_digests()),
-        "runs": [run_json(each, installed) for each in reversed(site.runs.values())],
-        "site": _site(found),
+        "runs": [run_json(run, installed) for run in reversed(site.runs.values())],
+        "site": _site(known),
         "jurisdiction": _jurisdiction(site, now),
         "approvals": [
             {
-                **{"key": each.key, "name": each.name, "dated": str(each.dated), "holder": each.holder},
-                **{"titles": len(each.titles), "conditions": len(each.conditions), "digest": each.digest},
+                **{"key": approval.key, "name": approval.name, "dated": str(approval.dated), "holder": approval.holder},
+                **{"titles": len(approval.titles), "conditions": len(approval.conditions), "digest": approval.digest},
             }
-            for each in on_file.approvals
+            for approval in on_file.approvals
         ],
-        "configurations": [_configuration(each) for _, each in sorted(found.links.items())],
+        "configurations": [_configuration(link) for _, link in sorted(known.links.items())],
         "signing": _signing(site),
-        "stores": {"books": without_password(books) if books else None, "entries": _ends(found)},
+        "stores": {"books": without_password(books) if books else None, "entries": _ends(known)},
         "backup": site.backup._asdict() if site.backup else None,
         "self_check": site.checked._asdict() if site.checked else None,
         **_own_games(),
@@ -90,25 +90,25 @@ def about(
 def _own_games() -> dict[str, Any]:
     """Games that lie outside the program, whose digest does not cover them; nothing where there are none."""
     files = own_files()
-    found = [{"game": key, "file": files[key], "digest": digest} for key, digest in own_digests().items()]
-    return {"own_games": found} if found else {}
+    own_games = [{"game": key, "file": files[key], "digest": digest} for key, digest in own_digests().items()]
+    return {"own_games": own_games} if own_games else {}
 
 
 def said_of_files(installed: Installed, site: Site, own_games: Mapping[str, str]) -> list[str]:
     """What somebody has to look at, in sentences: nothing where every file is as it was installed and last ran."""
-    said = [f"{name} is not as it was installed." for name in installed.changed]
+    sentences = [f"{name} is not as it was installed." for name in installed.changed]
     last = next(reversed(site.runs.values()), None)
     if last is not None and last.version == installed.program.version:
         if last.digest != installed.program.digest:
-            said.append(
+            sentences.append(
                 f"The program's files are not those that ran last, on {last.last[:10]}, though the version is still "
                 f"{last.version}: SHA-256 {installed.program.digest}, and it was {last.digest}."
             )
         if last.packages != installed.digest:
-            said.append(f"The packages are not those that ran last, on {last.last[:10]}, with the same version.")
+            sentences.append(f"The packages are not those that ran last, on {last.last[:10]}, with the same version.")
     if last is not None and (last.own_games or last.digest == installed.program.digest):
-        said += _said_of_games(last.own_games, own_games, last.last[:10])
-    return said  # an entry without games: there were none, or an earlier program did not speak of them
+        sentences += _said_of_games(last.own_games, own_games, last.last[:10])
+    return sentences  # an entry without games: there were none, or an earlier program did not speak of them
 
 
 def _said_of_games(before: Mapping[str, str], now: Mapping[str, str], day: str) -> list[str]:
@@ -132,8 +132,8 @@ def _site(standing: Standing) -> dict[str, Any] | None:
     if not site.book.entries:
         return None
     tables = [
-        {"number": each.number, "title": each.title, "decks": each.decks, "wagers": list(each.wagers)}
-        for each in sorted(site.tables.values(), key=lambda each: each.number)
+        {"number": table.number, "title": table.title, "decks": table.decks, "wagers": list(table.wagers)}
+        for table in sorted(site.tables.values(), key=lambda table: table.number)
     ]
     return {"title": site.title, "id": site_id(standing.first), "zone": site.zone, "tables": tables}
 

@@ -108,22 +108,22 @@ def checkpoint_on(
     return checkpoint_of(stream, str(day), check)
 
 
-def superseding(made: Checkpoint, kept: Iterable[SignedCheckpoint], reason: str) -> Checkpoint:
+def superseding(new: Checkpoint, kept: Iterable[SignedCheckpoint], reason: str) -> Checkpoint:
     """The checkpoint as it is signed beside earlier ones: one of the same day is superseded only for a reason."""
-    earlier = [each.checkpoint for each in kept]
-    former = [each for each in earlier if (each.stream, each.day) == (made.stream, made.day)]
+    earlier = [signed.checkpoint for signed in kept]
+    former = [signed for signed in earlier if (signed.stream, signed.day) == (new.stream, new.day)]
     if not former:
-        return made
-    last = max(former, key=lambda each: each.number)
-    if last.number >= made.number:
-        raise CroupierError(f"There is a checkpoint of {made.stream} for {made.day} already, at entry {last.number:,}.")
+        return new
+    last = max(former, key=lambda earlier: earlier.number)
+    if last.number >= new.number:
+        raise CroupierError(f"There is a checkpoint of {new.stream} for {new.day} already, at entry {last.number:,}.")
     if not reason.strip():
         raise CroupierError(
-            f"There is a checkpoint of {made.stream} for {made.day} already, at entry {last.number:,}, and the day's "
-            f"last entry is {made.number:,}: say with {{reason}} why it is signed again.",
+            f"There is a checkpoint of {new.stream} for {new.day} already, at entry {last.number:,}, and the day's "
+            f"last entry is {new.number:,}: say with {{reason}} why it is signed again.",
             fields=["reason"],
         )
-    body = (made.stream, made.day, made.number, made.digest, made.balances)
+    body = (new.stream, new.day, new.number, new.digest, new.balances)
     return Checkpoint(*body, supersedes=last.number, reason=reason.strip()[:500])
 
 

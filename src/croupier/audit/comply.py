@@ -37,12 +37,12 @@ def comply_of(source: Source, day: date | None = None) -> SiteTold:
 
 def setups_of(source: Source) -> dict[str, LinkSetup]:
     """The setups of all links that are not retired, as they are now."""
-    found: dict[str, LinkSetup] = {}
+    setups: dict[str, LinkSetup] = {}
     for stream in source.streams():
         name = stream.removeprefix("link:")
         for row in source.rows(stream) if name != stream else ():
             if row.kind in SETUP_OF:
-                found[name] = LinkSetup.of_json(row.entry().facts[SETUP_OF[EntryKind(row.kind)]])
+                setups[name] = LinkSetup.of_json(row.entry().facts[SETUP_OF[EntryKind(row.kind)]])
             elif row.kind == EntryKind.RETIRE:
-                found.pop(name, None)
-    return found
+                setups.pop(name, None)
+    return setups

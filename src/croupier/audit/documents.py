@@ -38,13 +38,13 @@ class Documents:
         """Put a document there; given is its digest. One that is sent again is there once."""
         if not 0 < len(content) <= MOST_BYTES:
             raise NotationError(f"A document has 1 to {MOST_BYTES:,} bytes, not {len(content):,}.")
-        found = hashlib.sha256(content).hexdigest()
-        if digest and found != digest:
-            raise NotationError(f"This is another document: its SHA-256 is {found}, and not {digest}.")
-        if found not in wanted:
-            raise NotationError(f"No paper on record has this document: its SHA-256 is {found}.")
-        path = self.named().get(found, self.folder / f"{found}{suffix_of(name)}")
-        if not _holds(path, found):
+        digest_read = hashlib.sha256(content).hexdigest()
+        if digest and digest_read != digest:
+            raise NotationError(f"This is another document: its SHA-256 is {digest_read}, and not {digest}.")
+        if digest_read not in wanted:
+            raise NotationError(f"No paper on record has this document: its SHA-256 is {digest_read}.")
+        path = self.named().get(digest_read, self.folder / f"{digest_read}{suffix_of(name)}")
+        if not _holds(path, digest_read):
             try:
                 with for_its_owner():
                     self.folder.mkdir(parents=True, exist_ok=True)
@@ -52,11 +52,11 @@ class Documents:
                         file.write(content)
             except OSError as error:
                 raise CroupierError(f"The document cannot be kept in {self.folder}: {reason(error)}.") from None
-        return found
+        return digest_read
 
     def named(self) -> dict[str, Path]:
         """By digest, the documents that are called by it, as `keep` does: no file is read, so it may be asked often."""
-        return {match[1]: each for each in self._files() if (match := _NAMED.fullmatch(each.name))}
+        return {match[1]: file for file in self._files() if (match := _NAMED.fullmatch(file.name))}
 
     def read(self, digest: str) -> bytes | None:
         """The document that is called by its digest; refused where the file is another one by now."""
@@ -80,19 +80,19 @@ class Documents:
         those = self._files()
         if len(those) > MOST_FILES:
             raise CroupierError(f"{self.folder} holds {len(those):,} files: documents are {MOST_FILES:,} at most.")
-        found: dict[str, Path] = {}
-        for each in those:
+        paths: dict[str, Path] = {}
+        for path in those:
             try:
-                if each.stat().st_size <= MOST_BYTES:
-                    found[_digest_of(each)] = each
+                if path.stat().st_size <= MOST_BYTES:
+                    paths[_digest_of(path)] = path
             except OSError as error:
-                LOG.error("The document %s cannot be read and is left out: %s.", each, reason(error))
-        return found
+                LOG.error("The document %s cannot be read and is left out: %s.", path, reason(error))
+        return paths
 
     def _files(self) -> list[Path]:
         try:
             files = sorted(self.folder.iterdir()) if self.folder.is_dir() else []
-            return [each for each in files if not each.name.startswith(".") and each.is_file()]
+            return [file for file in files if not file.name.startswith(".") and file.is_file()]
         except OSError as error:
             raise CroupierError(f"The documents in {self.folder} cannot be read: {reason(error)}.") from None
 

@@ -87,10 +87,10 @@ class Story:
     @property
     def held(self) -> HeldAward:
         """The award as its amount was set last."""
-        found = [_lock_in(entry, self.number) for entry in (self.entered, *self.locks) if entry]
-        if not found or found[-1] is None:
+        locks = [_lock_in(entry, self.number) for entry in (self.entered, *self.locks) if entry]
+        if not locks or locks[-1] is None:
             raise RecordError(f"Entry {self.number} of the book holds no award, so it cannot be explained.")
-        return found[-1]
+        return locks[-1]
 
     def take(self, entry: Entry) -> bool:
         """Keep an entry that is about the award, or that sets its link up before; whether it was about the award."""
@@ -117,7 +117,7 @@ class Story:
 
 def _is_about(facts: Mapping[str, Any], number: int) -> bool:
     """Whether an entry names an award: by itself, among those that were called, or among those that are held."""
-    named = {facts.get("award"), *facts.get("awards", ()), *(each["award"] for each in facts.get("held", ()))}
+    named = {facts.get("award"), *facts.get("awards", ()), *(fact["award"] for fact in facts.get("held", ()))}
     return number in named
 
 
@@ -140,8 +140,10 @@ def story(link: str, rows: Iterable[RawRow], number: int) -> Story:
         if entry.kind == EntryKind.CONFIRM:
             _note_final(final, entry)
         elif entry.kind == EntryKind.BACK_OUT:
-            said = facts_of(BackOutFacts, entry)
-            final[said["table"]] = [each for each in final.get(said["table"], ()) if each.award != said["award"]]
+            fact = facts_of(BackOutFacts, entry)
+            final[fact["table"]] = [
+                final_award for final_award in final.get(fact["table"], ()) if final_award.award != fact["award"]
+            ]
         if told.take(entry) and (lock := _lock_in(entry, number)):
             told.ahead = _ahead(Award.of_json(lock), check, final)
     return told.whole()
@@ -163,16 +165,16 @@ def _note_final(final: dict[int, list[Award]], entry: Entry) -> None:
     """Keep the awards that cards have confirmed in each table's last game, in that order."""
     fields = Award.__dataclass_fields__
     award = Award.of_json({name: value for name, value in entry.facts.items() if name in fields})
-    same_game = [each for each in final.get(award.table, ()) if each.round == award.round]
+    same_game = [final_award for final_award in final.get(award.table, ()) if final_award.round == award.round]
     final[award.table] = [*same_game, award]
 
 
 def _ahead(award: Award, check: LinkCheck, final: Mapping[int, list[Award]]) -> list[Award]:
     """What a card has confirmed, and then what is held before it."""
     held = check.link.state.of_round(award.table)
-    before = held[: next((place for place, each in enumerate(held) if each.award == award.award), 0)]
-    game = [*(each for each in final.get(award.table, ()) if each.round == award.round), *before]
-    return [each for each in game if award.is_share and each.is_share and each.level == award.level]
+    before = held[: next((place for place, lock in enumerate(held) if lock.award == award.award), 0)]
+    game = [*(final_award for final_award in final.get(award.table, ()) if final_award.round == award.round), *before]
+    return [earlier for earlier in game if award.is_share and earlier.is_share and earlier.level == award.level]
 
 
 @dataclass(frozen=True)
@@ -213,13 +215,13 @@ def explain(link: str, told: Story) -> Explanation:
         f"Wager     {dollars(setup.wager_cents)} on {setup.rules.title}, paytable {setup.paytable}",
         "",
     ]
-    amount, said = _share(told, setup) if setup.lines[hand["line"]].is_share else _fixed(told, setup)
+    amount, sentences = _share(told, setup) if setup.lines[hand["line"]].is_share else _fixed(told, setup)
     facts |= amount
     decided, outcome = _outcome(told, facts["cents"])
     facts |= decided
     papers, list_ = _checklist(told)
     facts |= papers
-    told_all, proof = (*lines, *said, "", *outcome), ("", _proof(entered))
+    told_all, proof = (*lines, *sentences, "", *outcome), ("", _proof(entered))
     return Explanation(facts, (*told_all, *list_, *proof), (*told_all, *proof))
 
 
@@ -256,7 +258,7 @@ def _share(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
         **{"level": held["level"], "share": held["share"], "cents": cents, "meter_units": meter},
         **{"seed_units": held["seed_units"], "reserve_units": held["reserve_units"]},
         "overflow_units": held["overflow_units"],
-        "ahead": [{"award": each.award, "seat": each.seat, "cents": each.cents} for each in told.ahead],
+        "ahead": [{"award": earlier.award, "seat": earlier.seat, "cents": earlier.cents} for earlier in told.ahead],
     }
     left, released = exact - cents * UNITS_PER_CENT, status_of(told) in NOT_PAID
     lines = [
@@ -285,11 +287,11 @@ def _told_ahead(told: Story, setup: LinkSetup, title: str) -> Iterator[str]:
     order = "from the dealer's right, counter-clockwise: the highest seat first" if by_seat else "as they are entered"
     yield f"Several hands of this game won of the meter {title}. They are taken {order};"
     yield "each is taken on the meter that the one before it left. Before this one comes:"
-    for each in told.ahead:
-        early = by_seat and each.seat < facts_of(HandFacts, told.entered)["seat"]
+    for earlier in told.ahead:
+        early = by_seat and earlier.seat < facts_of(HandFacts, told.entered)["seat"]
         yield (
-            f"    seat {each.seat}: award {each.award} of {dollars(each.cents)}, "
-            f"{_percent(each.share)} of {_exact(each.meter_units)}"
+            f"    seat {earlier.seat}: award {earlier.award} of {dollars(earlier.cents)}, "
+            f"{_percent(earlier.share)} of {_exact(earlier.meter_units)}"
             + (" (a card had confirmed it before this hand was entered)" if early else "")
         )
 
@@ -332,7 +334,7 @@ def _next_meter(held: HeldAward, title: str, share: Fraction) -> Iterator[str]:
     rest = held["meter_units"] - held["cents"] * UNITS_PER_CENT
     parts = [("of the house's money (the seed)", held["seed_units"]), ("from the reserve", held["reserve_units"])]
     parts += [("set aside above the posted maximum", held["overflow_units"]), ("left over below a cent", rest)]
-    yield f"The award was the whole meter. The next one began at {_exact(rest + sum(each[1] for each in parts[:3]))}:"
+    yield f"The award was the whole meter. The next one began at {_exact(rest + sum(part[1] for part in parts[:3]))}:"
     for words, units in parts:
         if units:
             yield f"    {_exact(units):>16}  {words}"
@@ -382,15 +384,15 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
         if entry.kind != EntryKind.CONFIRM:
             reason = entry.facts.get("reason")
             lines.append("It was not paid" + (f": {ended(reason)}" if reason else "."))
-    changes = [each for each in told.after if each.kind == EntryKind.ADJUST]
-    for each in changes:
-        said = facts_of(AdjustFacts, each)
+    changes = [adjusted for adjusted in told.after if adjusted.kind == EntryKind.ADJUST]
+    for change in changes:
+        moved = facts_of(AdjustFacts, change)
         lines.append(
-            f"Adjusted  {dollars(said['cents'])} from {account_words(said['from'])} to {account_words(said['to'])} on "
-            f"{_when(each.at, told.zone)} ({reason_words(said['reason'])}): {ended(said['text'])}"
+            f"Adjusted  {dollars(moved['cents'])} from {account_words(moved['from'])} to {account_words(moved['to'])} "
+            f"on {_when(change.at, told.zone)} ({reason_words(moved['reason'])}): {ended(moved['text'])}"
         )
     if changes:
-        facts["adjustments"] = [each.number for each in changes]
+        facts["adjustments"] = [change.number for change in changes]
     if told.backed_out:
         facts |= {"backed_out_at": told.backed_out.at, "backed_out_entry": told.backed_out.number}
         lines += _backed_out(told, told.backed_out)
@@ -399,26 +401,26 @@ def _outcome(told: Story, cents: int) -> tuple[dict[str, Any], list[str]]:
 
 def _backed_out(told: Story, entry: Entry) -> Iterator[str]:
     """That nothing of the award stands any more, and what went back with its amount."""
-    said = facts_of(BackOutFacts, entry)
-    first, second = (role for _, role in (said["by"], said["second"]))
+    fact = facts_of(BackOutFacts, entry)
+    first, second = (role for _, role in (fact["by"], fact["second"]))
     roles = f"two {first}s" if first == second else f"{an(Role(first))} and {an(Role(second))}"
     yield (
-        f"BACKED OUT on {_when(entry.at, told.zone)} by {roles}: {ended(said['reason'])} The award does not stand, and "
-        f"{dollars(said['cents'])} went back."
+        f"BACKED OUT on {_when(entry.at, told.zone)} by {roles}: {ended(fact['reason'])} The award does not stand, and "
+        f"{dollars(fact['cents'])} went back."
     )
     back = (
-        (said.get("seed_units", 0), "the house (the seed)"),
-        (said.get("reserve_units", 0), "the reserve"),
-        (said.get("overflow_units", 0), "what is set aside above the posted maximum"),
-        (said.get("added_units", 0), "the house, which had added it"),
+        (fact.get("seed_units", 0), "the house (the seed)"),
+        (fact.get("reserve_units", 0), "the reserve"),
+        (fact.get("overflow_units", 0), "what is set aside above the posted maximum"),
+        (fact.get("added_units", 0), "the house, which had added it"),
     )
     for units, words in back:
         if units:
             yield f"    {_exact(units):>16}  to {words}"
-    if "shown_cents" in said:
-        yield f"The meter shows {dollars(said['shown_cents'])} after it."
-    if "alarm" in said:
-        yield said["alarm"]
+    if "shown_cents" in fact:
+        yield f"The meter shows {dollars(fact['shown_cents'])} after it."
+    if "alarm" in fact:
+        yield fact["alarm"]
 
 
 def _checklist(told: Story) -> tuple[dict[str, Any], list[str]]:
@@ -427,13 +429,13 @@ def _checklist(told: Story) -> tuple[dict[str, Any], list[str]]:
         notes = entry.facts.get("notes", {}) if entry else {}
         items = notes.get("checklist") if isinstance(notes, Mapping) else None
         if isinstance(items, list) and items:
-            words = [f"    {each['sentence']}  [{each['citation']}]" for each in items if _is_item(each)]
+            words = [f"    {item['sentence']}  [{item['citation']}]" for item in items if _is_item(item)]
             return {"checklist": items}, ["", "What an award of this amount calls for:", *words]
     return {}, []
 
 
-def _is_item(each: Any) -> bool:
-    return isinstance(each, Mapping) and {"sentence", "citation"} <= each.keys()
+def _is_item(item: Any) -> bool:
+    return isinstance(item, Mapping) and {"sentence", "citation"} <= item.keys()
 
 
 def _proof(entered: Entry) -> str:

@@ -140,7 +140,9 @@ def chosen_streams(store: Store, link: str | None) -> list[str]:
             raise StoreError("The store holds no books yet.")
         return streams
     if link_stream(link) not in streams:
-        raise UnknownName("link", link, (each.removeprefix("link:") for each in streams if each.startswith("link:")))
+        raise UnknownName(
+            "link", link, (stream.removeprefix("link:") for stream in streams if stream.startswith("link:"))
+        )
     return [link_stream(link)]
 
 
@@ -196,12 +198,12 @@ def _write_books(
     checkpoints: Sequence[SignedCheckpoint],
     tick: Tick,
 ) -> list[Ending]:
-    kept = [each for each in checkpoints if each.checkpoint.stream in streams]
-    keys = sorted({each.key for each in kept})
+    kept = [checkpoint for checkpoint in checkpoints if checkpoint.checkpoint.stream in streams]
+    keys = sorted({checkpoint.key for checkpoint in kept})
     header = {"format": FORMAT, "version": VERSION, "streams": list(streams), "keys": keys, "checkpoints": len(kept)}
     file.write(_line(header))
-    for each in kept:
-        file.write(_line(each.as_json()))
+    for checkpoint in kept:
+        file.write(_line(checkpoint.as_json()))
     endings = []
     for stream, end in streams.items():
         file.write(_line({"stream": stream}))

@@ -91,13 +91,16 @@ class LinkCheck(Chain):
         elif kind in FIXED_PAYS:
             self.pay_cents += facts["cents"] if kind == "pay" else -facts["cents"]
         elif kind == "retire":
-            units = sum(each.units for each in entry.transfers)
-            made = self.link.state.made
-            titles = frozenset(table.title for table in made.tables) if made else frozenset[str]()
+            units = sum(transfer.units for transfer in entry.transfers)
+            setup = self.link.state.made
+            titles = frozenset(table.title for table in setup.tables) if setup else frozenset[str]()
             where = (facts.get("destination", ""), facts["to"])
             self.retired = Retired(entry.number, entry.digest, entry.at, *where, units, titles)
         elif kind == "receive":
-            theirs, units = facts["entry"], sum(each.units for each in entry.transfers if each.source == HOUSE)
+            theirs, units = (
+                facts["entry"],
+                sum(transfer.units for transfer in entry.transfers if transfer.source == HOUSE),
+            )
             their = (facts["source"], theirs["number"], theirs["digest"])
             self.receipts.append(Receipt(entry.number, *their, units, entry.at))
 

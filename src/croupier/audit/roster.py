@@ -104,6 +104,7 @@ class Fund(NamedTuple):
     digest: str
     units: int
     until: str
+    """As the clock writes it, like every time that it is compared with."""
     carried: int
     """What the retired link had given up and is said to have been on its way still."""
 
@@ -113,6 +114,7 @@ class Month(NamedTuple):
 
     row: int
     until: str
+    """As that of a `Fund`."""
     links: frozenset[str]
 
 
@@ -146,8 +148,8 @@ class Roster:
             self.places.append(place)
 
     def _person(self, site: Site, person: str, at: str) -> None:
-        found = site.people.by_id[person]
-        signed = found.signed if found.active else None
+        enrolled = site.people.by_id[person]
+        signed = enrolled.signed if enrolled.active else None
         before = self._now.pop(person, None)
         if signed:
             self._now[person] = (signed, before[1]) if before and before[0] == signed else (signed, moved(at, -SLACK_S))
@@ -172,10 +174,11 @@ class Roster:
         elif entry.kind == EntryKind.RECONCILE:
             month = facts_of(ReconcileFacts, entry)
             if "links" in month:
-                self.months.append(Month(entry.number, month["until"], frozenset(month["links"])))
-            for link, told in month.get("links", {}).items():
-                about = (told["entries"], told["digest"], told["units"], month["until"], told.get("carried_units", 0))
-                self.funds.append(Fund(entry.number, link, *about))
+                until = moved(month["until"], 0)
+                self.months.append(Month(entry.number, until, frozenset(month["links"])))
+                for link, told in month["links"].items():
+                    about = (told["entries"], told["digest"], told["units"], until, told.get("carried_units", 0))
+                    self.funds.append(Fund(entry.number, link, *about))
         elif entry.kind == EntryKind.GIVE_PRIZE:
             facts = facts_of(GivePrizeFacts, entry)
             destination = site.removals[facts["link"]].destination
@@ -260,7 +263,7 @@ class Roster:
         """The place then; two where it had just changed, or was about to."""
         if len(self.places) == 1:
             return self.places
-        begins = [each.since for each in self.places]
+        begins = [place.since for place in self.places]
         first = max(0, bisect_right(begins, moved(at, -SLACK_S)) - 1)
         return self.places[first : max(first + 1, bisect_right(begins, moved(at, SLACK_S)))]
 
@@ -353,9 +356,9 @@ class HouseCheck:
         if any(self._edition.get(place.profile) not in (None, _edition(place.profile)) for place in places):
             self.other_edition = True
             return noted if isinstance(noted, Mapping) else None
-        found = [self._again(link, act, decision, told.at, place) for place in places]
-        known = noted in found or noted in map(as_once_cited, found)
-        return noted if known else next(iter(found), None)
+        notes = [self._again(link, act, decision, told.at, place) for place in places]
+        known = noted in notes or noted in map(as_once_cited, notes)
+        return noted if known else next(iter(notes), None)
 
     def _again(self, link: Link, act: LinkAct, decision: Decision, at: str, place: Place) -> Mapping[str, Any]:
         return notes_again(FloorLink(link.name, House(site=place.site()), link.state), act, decision, at)

@@ -94,10 +94,10 @@ class Marks:
         for signed in checkpoints:
             if key is not None and signed.key != key:
                 raise RecordError(f"{signed.where} is signed with another key than the one given.")
-            made = signed.checkpoint
-            self._at.setdefault(made.number, []).append(signed)
-            if made.supersedes:
-                self._superseded.add((made.day, made.supersedes, signed.key))
+            checkpoint = signed.checkpoint
+            self._at.setdefault(checkpoint.number, []).append(signed)
+            if checkpoint.supersedes:
+                self._superseded.add((checkpoint.day, checkpoint.supersedes, signed.key))
         if key is not None and not self._at and not any(isinstance(pin.anchor, SignedAnchor) for pin in pins):
             raise RecordError(f"A key was given, and the file holds no checkpoint of {stream} that it signed.")
         self.count = sum(map(len, self._at.values()))
@@ -119,38 +119,41 @@ class Marks:
                 raise RecordError(f"{pin.anchor.where} is of another book: entry {number} is not as it was.")
         for fund in self._funds.get(number, ()):
             lies = sum(units for account, units in book_of(check).balances.items() if account.purpose in OWED)
-            if (fund.digest, fund.units) != (check.book.digest, lies) or check.book.at >= fund.until:
+            if (fund.digest, fund.units) != (check.book.digest, lies) or not _is_before(check.book.at, fund.until):
                 raise RecordError(f"{_month(fund)} has other funds than the book, which has {lies:,} units there.")
         for fund in self._funds.get(number - 1, ()):
-            if check.book.at < fund.until:
+            if _is_before(check.book.at, fund.until):
                 raise RecordError(f"{_month(fund)} is of an entry before the last of the month.")
         for signed in self._at.get(number, ()):
             self._agree(check, signed)
         for signed in self._at.get(number - 1, ()):
-            made = signed.checkpoint
-            superseded = (made.day, made.number, signed.key) in self._superseded
-            if check.book.at[:10] <= made.day and not superseded:
+            checkpoint = signed.checkpoint
+            superseded = (checkpoint.day, checkpoint.number, signed.key) in self._superseded
+            if check.book.at[:10] <= checkpoint.day and not superseded:
                 raise RecordError(f"{signed.where} was signed before the day's last entry.")
 
     def _agree(self, check: Check, signed: SignedCheckpoint) -> None:
-        made, now = signed.checkpoint, checkpoint_of(signed.checkpoint.stream, signed.checkpoint.day, check)
-        if (made.number, made.digest, made.balances) != (now.number, now.digest, now.balances):
+        checkpoint, now = signed.checkpoint, checkpoint_of(signed.checkpoint.stream, signed.checkpoint.day, check)
+        if (checkpoint.number, checkpoint.digest, checkpoint.balances) != (now.number, now.digest, now.balances):
             raise RecordError(f"{signed.where} was signed over another book: entry {now.number} is not as it was.")
-        if made.supersedes and not any(
-            (each.checkpoint.day, each.key) == (made.day, signed.key) for each in self._at.get(made.supersedes, ())
+        if checkpoint.supersedes and not any(
+            (other.checkpoint.day, other.key) == (checkpoint.day, signed.key)
+            for other in self._at.get(checkpoint.supersedes, ())
         ):
-            raise RecordError(f"{signed.where} supersedes one at entry {made.supersedes}, which is not in the file.")
-        if check.book.at[:10] > made.day:
+            raise RecordError(
+                f"{signed.where} supersedes one at entry {checkpoint.supersedes}, which is not in the file."
+            )
+        if check.book.at[:10] > checkpoint.day:
             raise RecordError(f"{signed.where} is of an entry of a later day.")
 
     def at_the_end(self, check: Check) -> None:
         """Nothing is signed that the book does not have; whatever it lacks is named."""
-        for fund in (each for funds in self._funds.values() for each in funds if each.number > check.entries):
+        for fund in (fund for funds in self._funds.values() for fund in funds if fund.number > check.entries):
             raise RecordError(f"{_month(fund)} is of entry {fund.number}, {_ends(check)}.")
         days = [(number, signed.checkpoint.day) for number, marks in self._at.items() for signed in marks]
-        missed = sorted(each for each in days if each[0] > check.entries)
+        missed = sorted(day for day in days if day[0] > check.entries)
         gone = sorted({(pin.number, pin.anchor.short) for pins in self._pins.values() for pin in pins})
-        gone = [each for each in gone if each[0] > check.entries]
+        gone = [lost for lost in gone if lost[0] > check.entries]
         if len(missed) == 1 and not gone:
             raise RecordError(f"{self._at[missed[0][0]][0].where} is of entry {missed[0][0]}, {_ends(check)}.")
         if missed or gone:
@@ -164,7 +167,7 @@ class Marks:
 
     def coverage(self, check: Check) -> Coverage | None:
         """By whichever signature is of the latest entry."""
-        signed = [(number, each.checkpoint.day, each.key) for number, marks in self._at.items() for each in marks]
+        signed = [(number, mark.checkpoint.day, mark.key) for number, marks in self._at.items() for mark in marks]
         signed += [
             (number, pin.anchor.anchor.day or pin.anchor.anchor.at[:10], pin.anchor.key)
             for number, pins in self._pins.items()
@@ -173,8 +176,13 @@ class Marks:
         ]
         if not signed:
             return None
-        number, day, key = max(signed, key=lambda each: each[0])
+        number, day, key = max(signed, key=lambda mark: mark[0])
         return Coverage(day, number, key, check.entries - number)
+
+
+def _is_before(at: str, until: str) -> bool:
+    """By the clock: texts of two precisions do not sort as times do."""
+    return moved(at, 0) < moved(until, 0)
 
 
 def _month(fund: Fund) -> str:
@@ -221,7 +229,7 @@ class BookReport:
         return {
             **{name: getattr(self, name) for name in names},
             **{"pay_cents": self.pay_cents, "balances": self.balances, "adjustments": self.adjustments},
-            "levels": [each.as_json() for each in self.proofs],
+            "levels": [proof.as_json() for proof in self.proofs],
             "signed": self.signed.as_json() if self.signed else None,
             **({"backed_out": self.backed_out} if self.backed_out else {}),
         }
@@ -260,26 +268,26 @@ class Report:
         return not self.wrong
 
     def as_json(self) -> dict[str, Any]:
-        made: dict[str, Any] = {"right": self.right, "proved_in_full": self.right and not self.unproved}
-        made |= {"books": [book.as_json() for book in self.books], "checkpoints": self.checkpoints, "keys": self.keys}
-        made |= {"not_proved": self.unproved, "remarks": self.remarks, "people_proved": self.people}
-        made["second_persons"] = {"entries": self.seconded, "agreements": self.agreed}
+        fields: dict[str, Any] = {"right": self.right, "proved_in_full": self.right and not self.unproved}
+        fields |= {"books": [book.as_json() for book in self.books], "checkpoints": self.checkpoints, "keys": self.keys}
+        fields |= {"not_proved": self.unproved, "remarks": self.remarks, "people_proved": self.people}
+        fields["second_persons"] = {"entries": self.seconded, "agreements": self.agreed}
         if self.anchors:
-            made["anchors"] = self.anchors
+            fields["anchors"] = self.anchors
         if self.stamps:
-            made["timestamps"] = [{"anchor": number, "at": at} for number, at in self.stamps]
+            fields["timestamps"] = [{"anchor": number, "at": at} for number, at in self.stamps]
         if self.wrong:
-            made["wrong"] = {"stream": self.wrong_stream, "row": self.wrong_row, "sentence": self.wrong}
-        return made
+            fields["wrong"] = {"stream": self.wrong_stream, "row": self.wrong_row, "sentence": self.wrong}
+        return fields
 
 
 def report_of(stream: str, check: Check, signed: Coverage | None = None) -> BookReport:
     """What a book comes to, once its last row is in; a difference anywhere is refused."""
     book = book_of(check)
-    found = proofs(check) if isinstance(check, LinkCheck) else ()
-    for each in found:
-        if each.difference:
-            raise RecordError(f"The meter {each.level or 'Progressive'} differs by {each.difference:,} units.")
+    levels = proofs(check) if isinstance(check, LinkCheck) else ()
+    for level in levels:
+        if level.difference:
+            raise RecordError(f"The meter {level.level or 'Progressive'} differs by {level.difference:,} units.")
     if sum(book.balances.values()):
         raise RecordError(f"The accounts of {stream} together are {sum(book.balances.values()):,} units, not nothing.")
     kinds, by_card = check.kinds, check.pays_by_card if isinstance(check, LinkCheck) else 0
@@ -296,7 +304,7 @@ def report_of(stream: str, check: Check, signed: Coverage | None = None) -> Book
         kinds[EntryKind.PAY] - kinds[EntryKind.UNPAY] + by_card,
         check.pay_cents if isinstance(check, LinkCheck) else 0,
         {str(account): units for account, units in sorted(book.balances.items()) if units},
-        found,
+        levels,
         signed,
         kinds[EntryKind.ADJUST],
         backed_out,
@@ -353,8 +361,8 @@ class _Run:
         for line in anchors.lines:
             for stream, number in line.numbers.items():
                 self._pins.setdefault(stream, []).append(Pin(number, "", line))
-        for each in anchors.of_all_books:
-            self._pins[SITE].append(Pin(1, "", each))  # whose first digest is the name of the site
+        for anchor in anchors.of_all_books:
+            self._pins[SITE].append(Pin(1, "", anchor))  # whose first digest is the name of the site
         self._seen: dict[str, dict[int, str]] = {}
         self._keys: set[str] = set()
         """That the site's book has on record."""
@@ -385,13 +393,13 @@ class _Run:
         report = self.report
         report.wrong_stream, report.wrong_row = stream, None
         check = check_for(stream, self.roster)
-        funds = [each for each in self.roster.funds if f"link:{each.link}" == stream] if self.roster else []
+        funds = [fund for fund in self.roster.funds if f"link:{fund.link}" == stream] if self.roster else []
         marks = Marks(stream, self._signed(stream), self.key, self._pins.get(stream, ()), funds)
         self._rows(check, marks, rows)
         ending = self.reader.ending
         assert ending is not None, "rows end with the book's end"
-        made = check.link.state.made if isinstance(check, LinkCheck) else None
-        if ending.configuration != (made.digest if made else ""):
+        setup = check.link.state.made if isinstance(check, LinkCheck) else None
+        if ending.configuration != (setup.digest if setup else ""):
             raise RecordError(f"The configuration of {stream} is not the one that the file names.")
         marks.at_the_end(check)
         if ending.altered:
@@ -429,7 +437,10 @@ class _Run:
         if self._checkpoints is None:
             self._checkpoints = {}
             inside = list(self.reader.checkpoints)
-            for signed in (*inside, *(each for each in self.anchors.checkpoints if each not in inside)):
+            for signed in (
+                *inside,
+                *(checkpoint for checkpoint in self.anchors.checkpoints if checkpoint not in inside),
+            ):
                 self._checkpoints.setdefault(signed.checkpoint.stream, []).append(signed)
         return self._checkpoints.get(stream, [])
 
@@ -448,7 +459,7 @@ class _Run:
             self._keys = set(check.site.signing.values())
             return
         self._retired[stream], self._began[stream] = check.retired, check.began
-        self._receipts += [(stream, each) for each in check.receipts]
+        self._receipts += [(stream, receipt) for receipt in check.receipts]
         self._noted += check.noted
         if check.house:
             self.report.agreed += check.house.agreed
@@ -506,22 +517,22 @@ class _Run:
         for checkpoint in anchors.checkpoints:
             if checkpoint.checkpoint.stream not in books:
                 raise RecordError(f"{checkpoint.where} is an anchor, and the file does not hold that book.")
-        for each in anchors.of_all_books:
-            named = each.anchor.books if isinstance(each, SignedAnchor) else each.numbers
+        for anchor in anchors.of_all_books:
+            named = anchor.anchor.books if isinstance(anchor, SignedAnchor) else anchor.numbers
             for stream in sorted({SITE, *named} - books):
                 raise RecordError(
-                    f"{each.where} names {stream}, and the file does not hold that book: export all books."
+                    f"{anchor.where} names {stream}, and the file does not hold that book: export all books."
                 )
-            site = each.anchor.site if isinstance(each, SignedAnchor) else each.site
+            site = anchor.anchor.site if isinstance(anchor, SignedAnchor) else anchor.site
             if site != site_id(self._seen[SITE][1]):
-                raise RecordError(f"{each.where} is of another site.")
-            if isinstance(each, SignedAnchor):
-                if self._keys and each.key not in self._keys:
-                    raise RecordError(f"{each.where} is signed with a key that the site's book does not know.")
+                raise RecordError(f"{anchor.where} is of another site.")
+            if isinstance(anchor, SignedAnchor):
+                if self._keys and anchor.key not in self._keys:
+                    raise RecordError(f"{anchor.where} is signed with a key that the site's book does not know.")
                 continue
-            stood = {stream: (number, self._seen[stream][number]) for stream, number in each.numbers.items()}
-            if books_digest(stood) != each.digest:
-                raise RecordError(f"{each.where} is of another book: the entries that it names are not as they were.")
+            stood = {stream: (number, self._seen[stream][number]) for stream, number in anchor.numbers.items()}
+            if books_digest(stood) != anchor.digest:
+                raise RecordError(f"{anchor.where} is of another book: the entries that it names are not as they were.")
 
     def _match_receipts(self) -> None:
         """What one book received, the other must have given up, in that very entry."""
@@ -537,7 +548,7 @@ class _Run:
                     "gave up, and that book has no such entry."
                 )
         if elsewhere:
-            amount = dollars(sum(each.units for each in elsewhere) // UNITS_PER_CENT)
+            amount = dollars(sum(receipt.units for receipt in elsewhere) // UNITS_PER_CENT)
             self.report.unproved.append(f"{len(elsewhere):,} receipts from books not in the file: {amount} not proved")
 
     def _match_months(self) -> None:

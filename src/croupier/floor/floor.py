@@ -39,7 +39,7 @@ from croupier.floor.site.bank import Cover
 from croupier.floor.site.custody import fund_balances, month_ends
 from croupier.floor.site.custody_acts import Reconcile
 from croupier.floor.site.site import Site, check_edition, same_site_act
-from croupier.floor.writer import Condition, NotDone, Waiting, Watch, Writer
+from croupier.floor.writer import Condition, InDoubt, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock, Witnesses
 from croupier.ledger.entry import SITE, Entry
 from croupier.ledger.rows import STRANGE
@@ -156,7 +156,8 @@ class Floor:
     def _write(self, stream: str, kind: Origin[State], watch: Watch, wait_s: float) -> Writer[State]:
         store = self._connect()
         try:
-            secured: dict[str, Any] = {"secret": self._key.secret, "marks": self._marks, "claim": self._claim}
+            claim = self._claim if stream == SITE else replace(self._claim, doubt=lambda: self.lease_doubt)
+            secured: dict[str, Any] = {"secret": self._key.secret, "marks": self._marks, "claim": claim}
             return self._new_writer(store, stream, kind, self._clock, watch=watch, wait_s=wait_s, **secured)
         except BaseException:
             store.close()
@@ -218,8 +219,12 @@ class Floor:
     def troubles(self) -> dict[str, str]:
         """Why an act would not be taken now: by book, and of the clock; nothing while all is well."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        books = {each.stream: each.reason or each.condition for each in writers if each.condition != Condition.WRITING}
-        books |= {each.stream: each.full for each in writers if each.full}
+        books = {
+            writer.stream: writer.reason or writer.condition
+            for writer in writers
+            if writer.condition != Condition.WRITING
+        }
+        books |= {writer.stream: writer.full for writer in writers if writer.full}
         return {**books, **({"lease": self.lease_doubt} if self.lease_doubt else {}), **self._doubted_clock()}
 
     @property
@@ -244,19 +249,19 @@ class Floor:
     def lost(self) -> bool:
         """Whether a book was taken over by another process, or cannot be written any more."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        return any(each.condition == Condition.STOPPED for each in writers)
+        return any(writer.condition == Condition.STOPPED for writer in writers)
 
     @property
     def behind(self) -> bool:
         """Whether a book was cut or changed under the running floor."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        return any(each.behind for each in writers)
+        return any(writer.behind for writer in writers)
 
     @property
     def disk_failed(self) -> str:
         """What was said of the disk, where a writer has stopped for it."""
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        return next((each.disk_failed for each in writers if each.disk_failed), "")
+        return next((writer.disk_failed for writer in writers if writer.disk_failed), "")
 
     def confirm(self) -> None:
         """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops.
@@ -264,8 +269,8 @@ class Floor:
         Called now and then, so that a floor on which nothing is done does not go on as if it still had its store.
         """
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        for each in writers:
-            each.ask(lambda _: None)
+        for writer in writers:
+            writer.ask(lambda _: None)
         try:
             self.reading.last(SITE)
         except StoreLost:
@@ -278,17 +283,27 @@ class Floor:
         _signed_by_people(act)
         if act.kind not in _GAME:
             return _as_future(partial(self.do, act, link))
+        if entry := self._done_before_damage(act, link):
+            return _as_future(lambda: entry)
         return self._writer(link).submit(act)
 
     def hand_in(self, act: acts.LinkAct, link: str, waiting: Waiting) -> None:
-        """The same for somebody who waits in a way of their own, as a server with many tables does."""
+        """The same for somebody who waits in a way of their own, as a server with many tables does.
+
+        Of a link whose book is damaged the store is read first: an event loop has `do` done in a thread instead.
+        """
         assert act.kind in _GAME, f"{act.kind} is no act of a game"
         _signed_by_people(act)
-        self._writer(link).hand_in(act, waiting)
+        if entry := self._done_before_damage(act, link):
+            waiting.set_result(entry)
+        else:
+            self._writer(link).hand_in(act, waiting)
 
     def do(self, act: acts.LinkAct, link: str) -> Entry:
         """Any act of a link, done and durable."""
         _signed_by_people(act)
+        if entry := self._done_before_damage(act, link):
+            return entry
         if act.kind in _GAME or act.kind == EntryKind.CLOSE:
             return self._writer(link).submit(act).result()
         if isinstance(act, acts.OpenLink):
@@ -306,9 +321,9 @@ class Floor:
         with self._office:
             totals = [brief.totals for brief in self.links.values()]
             if isinstance(act, site_acts.DeclareBank):
-                act = replace(act, paid={each.link: each.paid for each in totals})
+                act = replace(act, paid={total.link: total.paid for total in totals})
             elif isinstance(act, site_acts.Deposit):
-                act = replace(act, contributed={each.link: each.contributed for each in totals})
+                act = replace(act, contributed={total.link: total.contributed for total in totals})
             elif isinstance(act, site_acts.ReadMeter) and not act.seen_at:
                 act = replace(act, book=self._shown(act.link, act.level))
             elif isinstance(act, Reconcile):
@@ -376,6 +391,20 @@ class Floor:
         if link not in self._links:
             raise refusal(No.NO_SUCH_LINK, link=link, links=", ".join(self._links) or "none")
         return self._links[link]
+
+    def _done_before_damage(self, act: acts.LinkAct, link: str) -> Entry | None:
+        """Of a link whose book is damaged: what an act has come to in the part that can be read. Whoever sends it again
+        is told that it was done, and not that the link is closed."""
+        if link not in self.house.damaged:
+            return None
+        try:
+            entry = self.reading.by_command(LINK + link, act.id)
+        except RecordError:
+            return None
+        except StoreError as error:
+            raise InDoubt(f"It is not known whether this was done; send it again with the same id. {error}") from error
+        is_read = entry is not None and entry.number <= self.house.links[link].entries
+        return entry if entry is not None and is_read and same_link_act(act, entry) else None
 
     def _make(self, act: acts.MakeLink) -> Entry:
         """The link's book begins with this entry; where it is refused, there is no link."""

@@ -126,9 +126,9 @@ class Anchor:
                 "day": str(day),
                 "books": dict(books),
             } if len(body) == 8 and purpose == PURPOSE and type(number) is int:
-                made = cls(site, series, number, at, why, day, {name: _place(place) for name, place in books.items()})
-                if made._is_fine():
-                    return made
+                anchor = cls(site, series, number, at, why, day, {name: _place(place) for name, place in books.items()})
+                if anchor._is_fine():
+                    return anchor
         raise _unreadable()
 
     def _is_fine(self) -> bool:
@@ -179,9 +179,9 @@ class SignedAnchor:
 
     @property
     def where(self) -> str:
-        made = self.anchor
-        of = f"of the close of {made.day}" if made.day else f"of {made.at[:16]}Z"
-        return f"Anchor {made.number:,} {of} (series {made.series})"
+        anchor = self.anchor
+        of = f"of the close of {anchor.day}" if anchor.day else f"of {anchor.at[:16]}Z"
+        return f"Anchor {anchor.number:,} {of} (series {anchor.series})"
 
     @property
     def short(self) -> str:
@@ -197,8 +197,8 @@ class SignedAnchor:
 
     def as_json(self) -> dict[str, Any]:
         stamps = [base64.b64encode(stamp).decode() for stamp in self.stamps]
-        made = {"anchor": self.anchor.body(), "key": self.key, "signature": self.signature}
-        return {**made, "timestamps": stamps} if stamps else made
+        fields = {"anchor": self.anchor.body(), "key": self.key, "signature": self.signature}
+        return {**fields, "timestamps": stamps} if stamps else fields
 
     def json_line(self) -> bytes:
         return canonical(self.as_json()) + b"\n"
@@ -280,7 +280,7 @@ class AnchorLine:
 
 
 def _numbers(told: str) -> dict[str, int]:
-    pairs = (each.rpartition("=") for each in told.split())
+    pairs = (word.rpartition("=") for word in told.split())
     return {unquote(name): int(number[:19]) for name, _, number in pairs}
 
 
@@ -307,14 +307,14 @@ class Anchors:
     def __len__(self) -> int:
         return len(self.checkpoints) + len(self.signed) + len(self.lines)
 
-    def add(self, *found: SignedCheckpoint | SignedAnchor | AnchorLine) -> None:
-        for each in found:
-            if isinstance(each, SignedAnchor):
-                self._add_signed(each)
-            elif isinstance(each, SignedCheckpoint):
-                self.checkpoints += [each] if each not in self.checkpoints else []
+    def add(self, *anchors: SignedCheckpoint | SignedAnchor | AnchorLine) -> None:
+        for signed in anchors:
+            if isinstance(signed, SignedAnchor):
+                self._add_signed(signed)
+            elif isinstance(signed, SignedCheckpoint):
+                self.checkpoints += [signed] if signed not in self.checkpoints else []
             else:
-                self.lines += [each] if each not in self.lines else []
+                self.lines += [signed] if signed not in self.lines else []
 
     def _add_signed(self, signed: SignedAnchor) -> None:
         """Kept in two places, once with timestamps, it is one anchor."""
@@ -339,10 +339,10 @@ class Anchors:
         """Two anchors of one number that say different things, in a sentence; nothing where there are none."""
         first: dict[tuple[str, int], SignedAnchor] = {}
         for signed in self.signed:
-            made = signed.anchor
-            other = first.setdefault((made.series, made.number), signed)
-            if other.anchor != made:
-                return f"Two anchors are numbered {made.number:,} in series {made.series}, and they differ."
+            anchor = signed.anchor
+            other = first.setdefault((anchor.series, anchor.number), signed)
+            if other.anchor != anchor:
+                return f"Two anchors are numbered {anchor.number:,} in series {anchor.series}, and they differ."
         return ""
 
 
@@ -369,11 +369,11 @@ def read_anchors(places: Iterable[Path | str]) -> Anchors:
             anchors.add(AnchorLine.of_text(str(place)))
             continue
         path = Path(place)
-        files = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
-        found = [each for file in files for each in _of_file(file)]
-        if not found:
+        files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+        signed = [anchor for file in files for anchor in _of_file(file)]
+        if not signed:
             raise CroupierError(f"{str(place)!r} holds no checkpoint: an anchor that says nothing proves nothing.")
-        anchors.add(*found)
+        anchors.add(*signed)
     return anchors
 
 
@@ -390,8 +390,8 @@ def _of_file(path: Path) -> Sequence[SignedCheckpoint | SignedAnchor | AnchorLin
     text = content.decode("utf-8", "replace")
     if text.lstrip().startswith("{"):
         return list(_of_json_lines(path.name, text))
-    found = [each for part in _parts(content) for each in _of_words(path.name, part)]
-    return found or list(_of_words(path.name, text))
+    signed = [anchor for part in _parts(content) for anchor in _of_words(path.name, part)]
+    return signed or list(_of_words(path.name, text))
 
 
 def _of_export(path: Path) -> Iterator[SignedCheckpoint]:

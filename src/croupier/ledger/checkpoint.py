@@ -101,16 +101,18 @@ def _checkpoint(body: dict[str, Any]) -> Checkpoint:
     balances = values.get("balances")
     if body.get("purpose") != PURPOSE or values.keys() not in (NEEDED, NEEDED | AGAIN) or type(balances) is not dict:
         raise _unreadable()
-    made = Checkpoint(**values)
-    texts = (made.stream, made.day, made.digest, made.reason, *balances)
-    numbers = (made.number, made.supersedes, *balances.values())
-    if not (all(map(_is_text, texts)) and all(type(each) is int for each in numbers) and is_day(made.day)):
+    checkpoint = Checkpoint(**values)
+    texts = (checkpoint.stream, checkpoint.day, checkpoint.digest, checkpoint.reason, *balances)
+    numbers = (checkpoint.number, checkpoint.supersedes, *balances.values())
+    if not (all(map(_is_text, texts)) and all(type(number) is int for number in numbers) and is_day(checkpoint.day)):
         raise _unreadable()
-    if made.number < 1:
-        raise RecordError(f"A checkpoint of {made.stream} is of entry {made.number}: entries are numbered from 1.")
-    if "supersedes" in values and not (1 <= made.supersedes < made.number and made.reason.strip()):
-        raise RecordError(f"A checkpoint of {made.stream} supersedes no earlier one for a reason, as it says.")
-    return made
+    if checkpoint.number < 1:
+        raise RecordError(
+            f"A checkpoint of {checkpoint.stream} is of entry {checkpoint.number}: entries are numbered from 1."
+        )
+    if "supersedes" in values and not (1 <= checkpoint.supersedes < checkpoint.number and checkpoint.reason.strip()):
+        raise RecordError(f"A checkpoint of {checkpoint.stream} supersedes no earlier one for a reason, as it says.")
+    return checkpoint
 
 
 def _is_text(value: Any) -> bool:

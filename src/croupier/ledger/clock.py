@@ -178,9 +178,10 @@ class CheckedClock:
         if last > given:
             last_s = datetime.fromisoformat(last).timestamp()
             if last_s - max(now, expected) > self._ahead_s:
-                said = written(now)
+                moment = written(now)
                 raise Refusal(
-                    CLOCK, f"The last entry is of {last}, and the clock says {said}: set it right, or wait until then."
+                    CLOCK,
+                    f"The last entry is of {last}, and the clock says {moment}: set it right, or wait until then.",
                 )
             at, given = last_s, written(last_s)
         self._offset, self._given = max(self._offset, at - counted), (at, counted)

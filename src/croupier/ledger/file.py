@@ -66,8 +66,8 @@ class Ending(NamedTuple):
     """Entries that the store's own columns called something else than their content does; the first of them."""
 
     def as_json(self) -> dict[str, Any]:
-        made = {"end": self.stream, **{name: getattr(self, name) for name in ("entries", "digest", "configuration")}}
-        return {**made, "altered": list(self.altered)} if self.altered else made
+        fields = {"end": self.stream, **{name: getattr(self, name) for name in ("entries", "digest", "configuration")}}
+        return {**fields, "altered": list(self.altered)} if self.altered else fields
 
     @property
     def why_altered(self) -> str:
@@ -164,7 +164,7 @@ class Reader:
             )
         match header:
             case {"streams": [*streams], "keys": [*keys], "checkpoints": int(count)} if all(
-                isinstance(each, str) for each in (*streams, *keys)
+                isinstance(name, str) for name in (*streams, *keys)
             ):
                 self.streams, self.keys = streams, keys
             case _:
@@ -188,8 +188,8 @@ class Reader:
         if len(set(self.streams)) < len(self.streams):
             raise RecordError(f"{self.path.name!r} names a book twice.")
 
-    def _checkpoint(self, found: Any) -> SignedCheckpoint:
-        signed = SignedCheckpoint.of_json(found)
+    def _checkpoint(self, values: Any) -> SignedCheckpoint:
+        signed = SignedCheckpoint.of_json(values)
         if signed.checkpoint.stream not in self.streams:
             raise RecordError(f"{signed.where} is of a book that is not in the file.")
         if signed.key not in self.keys:
@@ -220,7 +220,7 @@ class Reader:
         match self._object(line):
             case {"end": str(name), "entries": int(entries), "digest": str(digest), "configuration": str(conf), **more}:
                 altered: Any = more.pop("altered", [])
-                named = isinstance(altered, list) and all(type(each) is int for each in altered)
+                named = isinstance(altered, list) and all(type(number) is int for number in altered)
                 if name == stream and named and not more:
                     return Ending(stream, entries, digest, conf, tuple(altered))
         raise RecordError(f"Line {self.line} of {self.path.name!r} is no row and no end of {stream}.")
@@ -249,13 +249,13 @@ def read_checkpoints(path: Path) -> list[SignedCheckpoint]:
         raise CroupierError(f"There is no file {str(path)!r} to read checkpoints from.") from None
     except (OSError, ValueError) as error:
         raise CroupierError(f"The file {str(path)!r} cannot be read: {reason(error)}.") from None
-    found = []
+    checkpoints = []
     for number, line in enumerate(lines, 1):
         try:
-            found.append(SignedCheckpoint.of_json(json.loads(line)))
+            checkpoints.append(SignedCheckpoint.of_json(json.loads(line)))
         except (ValueError, RecursionError, RecordError):
             raise RecordError(f"Line {number} of {path.name!r} is no checkpoint.") from None
-    return found
+    return checkpoints
 
 
 def checkpoint_line(signed: SignedCheckpoint) -> bytes:

@@ -225,4 +225,7 @@ def _is_day(text: str) -> bool:
 
 def printable(text: str) -> str:
     """A text from a file as it may go to a terminal: what is not printed is spelled out."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )

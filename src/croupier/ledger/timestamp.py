@@ -115,12 +115,12 @@ def _in_order(answer: bytes) -> bytes:
 def _parts_of(data: bytes, at: int) -> list[tuple[int, int]]:
     """Where each value within a value of DER begins and ends."""
     begin, end = _content(data, at)
-    found = []
+    parts = []
     while begin < end:
         _, last = _content(data, begin)
-        found.append((begin, last))
+        parts.append((begin, last))
         begin = last
-    return found
+    return parts
 
 
 def _content(data: bytes, at: int) -> tuple[int, int]:

@@ -1,13 +1,15 @@
 """Who may write a book: a lease with a term, kept alive by beats.
 
-    lease = store.lease("site")                     its row: the term, the holder, its last beat
-    watch.look(lease, monotonic())                  by whoever would write instead: True once the holder is silent
-    store.take_lease("site", 0, Claim(over=frozenset({lease.holder})))
+    leases = store.leases()                         their rows: of each the term, the holder, its last beat
+    lookout.look(leases, monotonic())               by whoever would write instead: True once the holder is silent
+    store.take_lease("site", 0, Claim(over=lookout.over))
 
 A lease ends with the process that holds it. One that hangs is alive, so its holder beats as well: whoever waits for the
 lease sees the beats change, by a clock of its own that only counts, and compares no times of day. After `SILENT_S`
-without a new beat the lease may be taken over. That raises its term, and every commit asks for the term: what the old
-holder sends when it wakes is not written, however long it slept and whatever its clock says.
+without a new beat the lease may be taken over, as it stood when that was judged: whoever judges may be stopped before
+it takes, and a holder that has woken and beaten meanwhile keeps its lease. Taking over raises the term, and every
+commit asks for the term: what the old holder sends when it wakes is not written, however long it slept and whatever its
+clock says.
 
 What is decided here is plain arithmetic on rows and on seconds that are given; the stores keep the rows.
 """
@@ -15,7 +17,7 @@ What is decided here is plain arithmetic on rows and on seconds that are given; 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Event, Thread
 
@@ -53,12 +55,18 @@ class Claim:
     """Who wants leases, and from whom they may be taken although they are held."""
 
     holder: str = field(default_factory=lambda: secrets.token_hex(8))
-    over: frozenset[str] = frozenset()
-    """Holders that were watched, and are silent."""
+    over: Mapping[str, Lease] = field(default_factory=dict)
+    """By book: leases that were watched, and are silent, as they stood then."""
+    again: bool = False
+    """Whether a lease of this very holder may be taken: by a session of its own that was lost, and still has it."""
+    doubt: Callable[[], str] = field(default=str, compare=False)
+    """Why whoever claims may be held for silent itself, by the lease that others watch; nothing else."""
 
-    def may_take(self, lease: Lease | None) -> bool:
-        """Whether a lease that is held may be taken from its holder."""
-        return lease is not None and lease.holder in self.over
+    def may_take(self, stream: str, lease: Lease | None) -> bool:
+        """Whether a lease that is held may be taken from its holder. A beat since it was judged says no."""
+        if lease is None:
+            return False
+        return self.over.get(stream) == lease or (self.again and lease.holder == self.holder)
 
     def was_overtaken(self, lease: Lease | None, term: int) -> bool:
         """Whether somebody else has taken a lease that was ours under this term."""
@@ -70,7 +78,8 @@ class Watch:
 
     def __init__(self, silent_s: float = SILENT_S, beat_s: float = BEAT_S) -> None:
         self._silent_s, self._beat_s = silent_s, beat_s
-        self._seen: Lease | None = None
+        self.seen: Lease | None = None
+        """The lease at the last look."""
         self._at = 0.0
         self.silent_for_s = 0.0
         """How long the holder has not beaten, of the time that was watched."""
@@ -83,9 +92,9 @@ class Watch:
         A watcher that was itself away, or asleep with the whole machine, has not watched meanwhile: the time between
         two looks counts as one beat at most.
         """
-        if lease is None or lease != self._seen:
-            self.heard = self._seen is not None and lease is not None
-            self._seen, self.silent_for_s = lease, 0.0
+        if lease is None or lease != self.seen:
+            self.heard = self.seen is not None and lease is not None
+            self.seen, self.silent_for_s = lease, 0.0
         else:
             self.silent_for_s += min(max(0.0, now_s - self._at), self._beat_s)
         self._at = now_s
@@ -99,6 +108,40 @@ class Watch:
     def missed(self) -> bool:
         """Whether more beats than one are missing."""
         return self.silent_for_s > 2 * self._beat_s
+
+
+class Lookout:
+    """Watches all leases of a site, each for itself, for somebody who would take them: `first` before the others."""
+
+    def __init__(self, first: str, silent_s: float = SILENT_S, beat_s: float = BEAT_S) -> None:
+        self._silent_s, self._beat_s = silent_s, beat_s
+        self.first = Watch(silent_s, beat_s)
+        self._watches = {first: self.first}
+
+    def look(self, leases: Mapping[str, Lease], now_s: float) -> bool:
+        """Whether the holder of the first one is silent."""
+        for stream in leases:
+            self._watches.setdefault(stream, Watch(self._silent_s, self._beat_s))
+        for stream, watch in self._watches.items():
+            watch.look(leases.get(stream), now_s)
+        return self.first.is_silent
+
+    @property
+    def over(self) -> dict[str, Lease]:
+        """The leases of those who are silent, as they stood at the last look.
+
+        Whoever is silent in the first one has fallen silent in all: in the others up to one beat later.
+        """
+        return {
+            stream: watch.seen
+            for stream, watch in self._watches.items()
+            if watch.seen is not None and (watch.is_silent or self._fell_silent(watch))
+        }
+
+    def _fell_silent(self, watch: Watch) -> bool:
+        first, other = self.first.seen, watch.seen
+        of_one = first is not None and other is not None and first.holder == other.holder
+        return of_one and self.first.is_silent and watch.silent_for_s >= self._silent_s - self._beat_s
 
 
 class Heartbeat:

@@ -56,6 +56,8 @@ class Marks:
         self.trouble = ""
         """Why the marks cannot be written just now."""
         self._lock, self._due, self._closing = Lock(), Event(), Event()
+        self._writing = Lock()
+        """One writes at a time: what was read later is not overwritten by what was read before."""
         self._marks, self._dirty = _read(self.path, read), False
         self.unsaid = not self._marks or _says("unsaid", self.path, read)
         """Whether there were none when books were opened, and no book says so yet: the file keeps it until one does, so
@@ -115,14 +117,15 @@ class Marks:
     def write(self) -> None:
         """Bring to disk what is not there yet; why that cannot be done is told by `trouble`, and it is due still."""
         self._due.clear()
-        try:
-            self._write()
-            self.trouble = ""
-        except (OSError, CroupierError) as error:
-            self.trouble = f"The marks {self.path.name} cannot be written: {error}."
-            with self._lock:
-                self._dirty = True
-            self._due.set()
+        with self._writing:  # whoever writes next finds it due again, and no trouble hidden
+            try:
+                self._write()
+                self.trouble = ""
+            except (OSError, CroupierError) as error:
+                self.trouble = f"The marks {self.path.name} cannot be written: {error}."
+                with self._lock:
+                    self._dirty = True
+                self._due.set()
 
     def _run(self, within_s: float) -> None:
         while not self._closing.is_set():

@@ -207,20 +207,20 @@ _MOMENTS = {"AFTER INSERT": 4, "BEFORE UPDATE OR DELETE OR TRUNCATE": 2 + 8 + 16
 def sqlite_guards() -> dict[str, str]:
     """By name: what a store of the newest schema has."""
     statements = (statement for step in MIGRATIONS for statement in step.sqlite)
-    return {found["name"]: each for each in statements if (found := _TRIGGER.match(each))}
+    return {match["name"]: statement for statement in statements if (match := _TRIGGER.match(statement))}
 
 
 def postgres_guards() -> dict[str, str]:
     """By name: when it is asked and what its function, which has the same name, does."""
     statements = [statement for step in MIGRATIONS for statement in step.postgres]
-    sources = {found["name"]: found["source"] for each in statements if (found := _FUNCTION.match(each))}
-    triggers = [found for each in statements if (found := _TRIGGER.match(each))]
-    return {each["name"]: f"{_MOMENTS[each['moment']]} {sources[each['name']]}" for each in triggers}
+    sources = {match["name"]: match["source"] for statement in statements if (match := _FUNCTION.match(statement))}
+    triggers = [match for statement in statements if (match := _TRIGGER.match(statement))]
+    return {trigger["name"]: f"{_MOMENTS[trigger['moment']]} {sources[trigger['name']]}" for trigger in triggers}
 
 
-def check_guards(store: str, wanted: Mapping[str, str], found: Iterable[tuple[str, str]]) -> None:
+def check_guards(store: str, wanted: Mapping[str, str], guards: Iterable[tuple[str, str]]) -> None:
     """Refuse a store that lacks a guard, or has another one in its place."""
-    there = dict(found)
+    there = dict(guards)
     for name, text in wanted.items():
         if name not in there or there[name].split() != text.split():
             how = "was changed" if name in there else "is missing or switched off"

@@ -108,6 +108,8 @@ ROWS_AT_ONCE = 32
 """Of one statement: Python's other threads come between any two, and each would wait for its turn."""
 SELECT = f"SELECT {COLUMNS} FROM entry WHERE stream = ?"
 LAST = "SELECT number, digest FROM entry WHERE stream = ? ORDER BY number DESC LIMIT 1"
+IN_USE = "Another process is writing {}: it holds the lease."
+LEASES = "SELECT stream, term, holder FROM lease"
 LEASE = "SELECT term, holder FROM lease WHERE stream = ?"
 RAISE_TERM = """
     INSERT INTO lease (stream, term, holder) VALUES (?, 1, ?)
@@ -243,10 +245,10 @@ class SqliteStore(Store):
     def rows(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """From a connection of its own: what it began with is what it reads, whatever is written meanwhile."""
         with self._spoken(), closing(self._connect()) as db:
-            found = db.execute(
+            cursor = db.execute(
                 f"{SELECT} AND number > ? ORDER BY number LIMIT ?", (stream, after, -1 if limit is None else limit)
             )
-            while block := found.fetchmany(BLOCK):
+            while block := cursor.fetchmany(BLOCK):
                 yield from map(Row._make, block)
 
     def last(self, stream: str) -> Entry | None:
@@ -264,8 +266,8 @@ class SqliteStore(Store):
 
     def by_commands(self, stream: str, commands: Iterable[str]) -> dict[str, Entry]:
         with self._lock, self._spoken():
-            found = self._db.execute(BY_COMMANDS, (json.dumps(list(dict.fromkeys(commands))), stream)).fetchall()
-        return {row.command: row.entry() for row in map(Row._make, found)}
+            rows = self._db.execute(BY_COMMANDS, (json.dumps(list(dict.fromkeys(commands))), stream)).fetchall()
+        return {row.command: row.entry() for row in map(Row._make, rows)}
 
     def load_snapshot(self, stream: str) -> Snapshot | None:
         with self._lock, self._spoken():
@@ -298,10 +300,10 @@ class SqliteStore(Store):
         try:
             lease = self._lock_lease(stream, wait_s)
         except StoreBusy:
-            found = self.lease(stream)
-            if claim.was_overtaken(found, self._term):
+            standing = self.lease(stream)
+            if claim.was_overtaken(standing, self._term):
                 raise LeaseTaken.of(stream) from None
-            if not claim.may_take(found):
+            if not claim.may_take(stream, standing):
                 raise
             locked = self._lease_file(stream)
             term = self._raise_term(stream, claim, over=True)
@@ -329,24 +331,25 @@ class SqliteStore(Store):
         except sqlite3.OperationalError as error:
             lease.close()
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-                raise StoreBusy(f"Another process is writing {stream}: it holds the lease.") from None
+                raise StoreBusy(IN_USE.format(stream)) from None
             raise StoreError(f"The lease of {stream} cannot be taken: {error}.") from None
         return lease
 
     def _raise_term(
         self, stream: str, claim: Claim, *, over: bool, seen: Lease | None = None, file: object = None
     ) -> int:
-        """From now on nothing is written under an earlier term. With `over`, only if the silent one has it still.
+        """From now on nothing is written under an earlier term. With `over`, only if the silent one has it still, and
+        has not beaten.
 
         Without, only if nobody has raised it since it was seen, before the lock was asked for, or the file that was
         waited for is there still: whoever hung between the lock and this may have been taken over meanwhile, and locks
         a file that has no name any more."""
         try:
             with self._transaction() as db:
-                found = self.lease(stream)
+                lease = self.lease(stream)
                 waited = file is not None and self._lease_file(stream) == file
-                if not (claim.may_take(found) if over else waited or term_of(found) == term_of(seen)):
-                    raise StoreBusy(f"Another process has just taken over {stream}.")
+                if not (claim.may_take(stream, lease) if over else waited or term_of(lease) == term_of(seen)):
+                    raise StoreBusy(IN_USE.format(stream) if over else f"Another process has just taken over {stream}.")
                 db.execute(RAISE_TERM, (stream, claim.holder))
                 return int(db.execute(LEASE, (stream,)).fetchone()[0])
         except StoreBusy as error:
@@ -358,17 +361,23 @@ class SqliteStore(Store):
             raise
 
     def lease(self, stream: str) -> Lease | None:
-        """The beat is the time of the lease's file."""
+        return self._leases(f"{LEASES} WHERE stream = ?", stream).get(stream)
+
+    def leases(self) -> dict[str, Lease]:
+        return self._leases(LEASES)
+
+    def _leases(self, query: str, *streams: str) -> dict[str, Lease]:
+        """The beat of each is the time of its file."""
         with self._lock, self._spoken():
             if self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'lease'").fetchone() is None:
-                return None
-            found = self._db.execute(LEASE, (stream,)).fetchone()
-        if found is None:
-            return None
-        beat = 0
+                return {}
+            rows = self._db.execute(query, streams).fetchall()
+        return {stream: Lease(int(term), str(holder), self._last_beat(stream)) for stream, term, holder in rows}
+
+    def _last_beat(self, stream: str) -> int:
         with suppress(OSError):
-            beat = self.lease_path(stream).stat().st_mtime_ns
-        return Lease(int(found[0]), str(found[1]), beat)
+            return self.lease_path(stream).stat().st_mtime_ns
+        return 0
 
     def lease_doubt(self) -> str:
         return self._heartbeat.doubt() if self._heartbeat else ""
@@ -415,8 +424,8 @@ class SqliteStore(Store):
             raise StoreLost(f"The lease of {stream} is lost: its file {name} was deleted or replaced.")
 
     def _check_term(self, stream: str) -> None:
-        found = self._db.execute(LEASE, (stream,)).fetchone()
-        if self._leased[0] == stream and (found is None or found[0] != self._term):
+        row = self._db.execute(LEASE, (stream,)).fetchone()
+        if self._leased[0] == stream and (row is None or row[0] != self._term):
             raise LeaseTaken.of(stream)
 
     def _lease_file(self, stream: str) -> tuple[int, int]:

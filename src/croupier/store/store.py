@@ -227,8 +227,8 @@ class Store(ABC):
     def take_lease(self, stream: str, wait_s: float = 0.0, claim: Claim | None = None) -> None:
         """Become the one writer of a stream, or StoreBusy after waiting; it ends with the process, if not before.
 
-        The lease of a holder that is silent, which the claim names, is taken over at once. From then on the lease has
-        another term, and whoever had it before can write nothing: LeaseTaken.
+        A lease that the claim names as silent is taken over at once, unless it was beaten for since then. From then on
+        it has another term, and whoever had it before can write nothing: LeaseTaken.
         """
 
     @abstractmethod
@@ -237,6 +237,10 @@ class Store(ABC):
     def lease(self, stream: str) -> Lease | None:
         """Who took the lease of a stream last, and the last beat; nobody, where nobody ever did."""
         return None
+
+    def leases(self) -> dict[str, Lease]:
+        """The same of every book whose lease was ever taken."""
+        return {}
 
     def lease_doubt(self) -> str:
         """Why the lease that was taken here may be another's by now, by this process's own clock; nothing else."""

@@ -20,7 +20,8 @@ import pytest
 
 from croupier.errors import NotationError
 from croupier.floor.floor import Floor
-from croupier.store.lease import SILENT_S, Watch
+from croupier.ledger.entry import SITE
+from croupier.store.lease import SILENT_S, Lookout
 from croupier.store.store import StoreLost
 from croupier.web.cluster import runtime as runtimes
 from croupier.web.cluster.runtime import Runtime, SecondServer
@@ -178,7 +179,7 @@ def test_a_holder_stopped_within_a_commit_cannot_be_taken_over_before_it_is_ende
     for writer in (first.floor._site, *first.floor._links.values()):  # type: ignore[union-attr]
         writer._store._heartbeat.stop()
     second = Runtime(standing)
-    second._watch = Watch(silent_s=0.05, beat_s=0.05)
+    second._lookout = Lookout(SITE, silent_s=0.05, beat_s=0.05)
     with closing(sqlite3.connect(site.folder / "floor.db", isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         second.begin()
@@ -204,7 +205,7 @@ def test_a_server_on_sqlite_is_refused_only_beside_one_that_lives(
         second.begin()
     for writer in (first.floor._site, *first.floor._links.values()):  # type: ignore[union-attr]
         writer._store._heartbeat.stop()
-    second._watch = Watch(silent_s=0.3, beat_s=0.1)
+    second._lookout = Lookout(SITE, silent_s=0.3, beat_s=0.1)
     second.begin()
     assert second.floor is not None
     second.close()
@@ -219,7 +220,7 @@ def test_a_takeover_that_fails_half_way_is_tried_again_and_succeeds(
     first.begin()
     for writer in (first.floor._site, *first.floor._links.values()):  # type: ignore[union-attr]
         writer._store._heartbeat.stop()
-    second._watch = Watch(silent_s=0.1, beat_s=0.05)
+    second._lookout = Lookout(SITE, silent_s=0.1, beat_s=0.05)
     whole, tries = Floor._open_or_keep_closed, []
 
     def cut_off_once(floor: Floor, name: str, wait_s: float) -> None:

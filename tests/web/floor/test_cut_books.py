@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
+import pytest
+
+from croupier.store.sqlite import SqliteStore
 from support.room import cut_book
 from tests.web.support import LINK, MadeSite, Room, done, error_of, running, wait_until
 
@@ -67,3 +73,26 @@ def test_a_site_with_a_damaged_link_starts_and_says_which(site: MadeSite) -> Non
         refused = room.act(f"/api/links/{LINK}/start", "ann 1", table=1, lit=[1], based=[1])
         assert error_of(refused) == "broken-chain"
         done(room.act("/api/site/declare-bank", balance_cents=1_000_000))
+
+
+def test_what_is_sent_again_to_a_damaged_link_is_not_looked_up_in_the_event_loop(
+    site: MadeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All other tables would wait for the store."""
+    start = {"id": "sent before", "table": 1, "lit": [1], "based": [1]}
+    with running(site) as room:
+        done(room.act(f"/api/links/{LINK}/start", "ann 1", **start))
+        done(room.act(f"/api/links/{LINK}/end", "ann 1", table=1))
+    cut_book(site.folder / "floor.db", f"link:{LINK}", 1)
+    in_loop: list[bool] = []
+    really = SqliteStore.by_command
+
+    def looked_up(store: SqliteStore, stream: str, command: str) -> Any:
+        in_loop.append(asyncio._get_running_loop() is not None)
+        return really(store, stream, command)
+
+    with running(site) as room:
+        monkeypatch.setattr(SqliteStore, "by_command", looked_up)
+        assert done(room.act(f"/api/links/{LINK}/start", "ann 1", **start))["entry"]["command"] == start["id"]
+        assert error_of(room.act(f"/api/links/{LINK}/end", "ann 1", table=1)) == "broken-chain"
+    assert in_loop == [False, False]

@@ -27,6 +27,7 @@ from croupier.games.rulebook import OWN
 from croupier.ledger.clock import written
 from croupier.ledger.entry import SITE
 from croupier.program import Installed, installed, program
+from croupier.store.marks import Marks
 from croupier.store.store import StoreLost
 from croupier.web import inspection
 from croupier.web.cluster import what_runs
@@ -135,6 +136,27 @@ def test_a_server_that_dies_before_it_says_that_marks_were_missing_leaves_it_to_
         wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 2)
         assert noted(room, EntryKind.NOTE_START)[-1].get("unmarked") is True
         wait_until(lambda: "unsaid" not in json.loads(path.read_text()))
+
+
+def test_a_server_that_dies_after_it_has_said_that_marks_were_missing_has_said_it_for_all(
+    site: MadeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file of marks is written with the entry, and not a second later: the next start would say it again."""
+    served = as_served(site)
+    with running(served) as room:
+        wait_until(lambda: noted(room, EntryKind.NOTE_START))
+    path = served.settings.marks_path()
+    path.unlink()
+    monkeypatch.setattr(Marks, "_run", lambda *_: None)  # the second never passes
+    with running(served) as room:
+        wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 2)
+        assert noted(room, EntryKind.NOTE_START)[-1].get("unmarked") is True
+        wait_until(path.exists)
+        left = path.read_bytes()
+    path.write_bytes(left)  # as whoever died then has left it
+    with running(served) as room:
+        wait_until(lambda: len(noted(room, EntryKind.NOTE_START)) == 3)
+        assert "unmarked" not in noted(room, EntryKind.NOTE_START)[-1]
 
 
 def test_a_changed_file_is_found_at_the_start_and_said(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:

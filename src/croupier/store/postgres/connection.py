@@ -114,8 +114,8 @@ def connect(url: str, answer_s: float, *, read_only: bool) -> Connection:
     try:
         db.execute(SESSION)
         limit, sooner = str(int(1_000 * answer_s)), str(int(900 * answer_s))  # a lock in the way is called that
-        found = db.execute(LIMITS, (limit, sooner, "on" if read_only else "off")).fetchone()
-        if not read_only and (not found or found[-1] != "on"):
+        limits = db.execute(LIMITS, (limit, sooner, "on" if read_only else "off")).fetchone()
+        if not read_only and (not limits or limits[-1] != "on"):
             raise StoreError("This PostgreSQL server runs with fsync off: a ledger needs it on.")
     except BaseException:
         db.close()

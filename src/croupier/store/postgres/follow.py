@@ -54,12 +54,12 @@ class Tail:
 
     def after(self, numbers: Mapping[str, int]) -> dict[str, list[Entry]]:
         """By book: the entries after a number, in order, for those that have any."""
-        found: dict[str, list[Entry]] = {}
+        by_stream: dict[str, list[Entry]] = {}
         with self._spoken():
             rows = self._db.execute(AFTER, (list(numbers), list(numbers.values()))).fetchall()
         for stream, *row in rows:
-            found.setdefault(stream, []).append(Row._make(row).entry())
-        return found
+            by_stream.setdefault(stream, []).append(Row._make(row).entry())
+        return by_stream
 
     def led(self) -> bool:
         """Whether some process holds the site's book."""

@@ -53,20 +53,20 @@ MAY_MAKE = """
 
 def check_may_make(db: Connection, store: str) -> None:
     """Refuse to bring a schema up to date in a role that must not: its owner does."""
-    found = db.execute(MAY_MAKE).fetchone()
-    if found and not found[1]:
+    rights = db.execute(MAY_MAKE).fetchone()
+    if rights and not rights[1]:
         raise StoreError(
-            f"The store {store} is not of this version's schema, and the role {found[0]} may only add to it: let the "
-            f"owner of the tables run croupier store prepare, with {found[0]} as the server's role."
+            f"The store {store} is not of this version's schema, and the role {rights[0]} may only add to it: let the "
+            f"owner of the tables run croupier store prepare, with {rights[0]} as the server's role."
         )
 
 
 def broad_rights(db: Connection) -> str:
     """That a session may do more than a server has to, in a sentence; nothing where it may not."""
-    found = db.execute(RIGHTS).fetchone()
-    if found is None:
+    rights = db.execute(RIGHTS).fetchone()
+    if rights is None:
         return ""
-    role, is_super, owns, changes = found
+    role, is_super, owns, changes = rights
     if not (is_super or owns or changes):
         return ""
     what = "is a superuser" if is_super else "owns the tables" if owns else "may change entries"
@@ -81,8 +81,8 @@ def grant(url: str, role: str, beside: Iterable[str]) -> None:
     try:
         with closing(connect(url, ANSWER_S, read_only=False)) as db, db.transaction():
             _check_role(db, role)
-            found = db.execute("SELECT current_schema()").fetchone()
-            schema, name = sql.Identifier(str(found[0]) if found else ""), sql.Identifier(role)
+            row = db.execute("SELECT current_schema()").fetchone()
+            schema, name = sql.Identifier(str(row[0]) if row else ""), sql.Identifier(role)
             for start in (
                 "REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {role}",
                 "REVOKE ALL ON ALL SEQUENCES IN SCHEMA {schema} FROM {role}",
@@ -111,13 +111,13 @@ def grant(url: str, role: str, beside: Iterable[str]) -> None:
 
 
 def _check_role(db: Connection, role: str) -> None:
-    found = db.execute(ROLE, (role,)).fetchone()
-    if found is None:
+    rights = db.execute(ROLE, (role,)).fetchone()
+    if rights is None:
         raise NotationError(
             f"The database has no role {role!r}: make it first, as with CREATE ROLE croupier_server LOGIN PASSWORD "
             "'...'."
         )
-    mighty, may_connect, is_owner, is_member = found
+    mighty, may_connect, is_owner, is_member = rights
     if mighty:
         raise CroupierError(
             f"The role {role!r} is a superuser or may make roles, so nothing keeps it from changing entries: name "

@@ -90,7 +90,7 @@ NAMES = """
         FROM name WHERE stream IS NOT NULL
     )
 """
-LEASE = "SELECT term, holder, beat, session FROM lease WHERE stream = %s"
+LEASES = "SELECT stream, term, holder, beat FROM lease"
 TAKE_LEASE = """
     WITH lock AS MATERIALIZED (SELECT pg_try_advisory_lock(%s) AS held)
     INSERT INTO lease (stream, term, holder, session, beat) SELECT %s, 1, %s, pg_backend_pid(), 0 FROM lock WHERE held
@@ -108,11 +108,13 @@ BEAT = """
 """
 """While the session that has taken the lease holds it. No beat has to survive the server, so none waits for a disk."""
 END_SESSION = """
-    SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN lease ON pid = session
+    WHERE locktype = 'advisory' AND granted AND objsubid = 1
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-        AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND pid = %s
+        AND classid = %s::bigint::oid AND objid = %s::bigint::oid AND stream = %s AND term = %s AND beat = %s
 """
-"""Of the very session that has taken the lease. It has ended when this returns, and everything it was doing with it."""
+"""Of the very session that has taken the lease, if nobody has beaten for it since it was looked at. It has ended when
+this returns, and everything it was doing with it."""
 REPLACE = """
     INSERT INTO snapshot (stream, number, entry_digest, body, seal) VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream)
     DO UPDATE SET number = excluded.number, entry_digest = excluded.entry_digest,
@@ -162,7 +164,7 @@ class PostgresStore(Store):
         columns = map(text_array, list(zip(*map(Row.of, entries), strict=True))[1:])
         followed = (*self._lease(stream), stream, number, self._term if self._leased else 0, GENESIS, before)
         with self._lock, self._spoken():
-            values = [*(str(each).encode() for each in followed), *columns]
+            values = [*(str(row).encode() for row in followed), *columns]
             last, digest, held, term, added = self._db.one_row(APPEND, values)
         self._check_held(stream, held=held == b"t", term=int(term))
         if int(added) != len(entries):
@@ -178,29 +180,29 @@ class PostgresStore(Store):
     def rows(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """From a connection of its own, block by block, up to what was the last entry when it began."""
         with self._spoken(), closing(self._connect()) as db:
-            found = db.execute("SELECT coalesce(max(number), 0) FROM entry WHERE stream = %s", (stream,)).fetchone()
-            last = found[0] if found else 0
+            newest = db.execute("SELECT coalesce(max(number), 0) FROM entry WHERE stream = %s", (stream,)).fetchone()
+            last = newest[0] if newest else 0
             end = last if limit is None else min(last, after + limit)
             for start in range(after, end, BLOCK):
                 block = f"{SELECT} AND number > %s AND number <= %s ORDER BY number"
                 yield from map(Row._make, db.execute(block, (stream, start, min(start + BLOCK, end))).fetchall())
 
     def last(self, stream: str) -> Entry | None:
-        found = self._read(f"{SELECT} ORDER BY number DESC LIMIT 1", (stream,))
-        return Row._make(found[0]).entry() if found else None
+        rows = self._read(f"{SELECT} ORDER BY number DESC LIMIT 1", (stream,))
+        return Row._make(rows[0]).entry() if rows else None
 
     def number_before(self, stream: str, at: str) -> int:
         query = "SELECT number FROM entry WHERE stream = %s AND at < %s ORDER BY at DESC, number DESC LIMIT 1"
-        found = self._read(query, (stream, at))
-        return int(found[0][0]) if found else 0
+        rows = self._read(query, (stream, at))
+        return int(rows[0][0]) if rows else 0
 
     def by_commands(self, stream: str, commands: Iterable[str]) -> dict[str, Entry]:
-        found = self._read(f"{SELECT} AND command = ANY(%s)", (stream, list(commands)))
-        return {row.command: row.entry() for row in map(Row._make, found)}
+        rows = self._read(f"{SELECT} AND command = ANY(%s)", (stream, list(commands)))
+        return {row.command: row.entry() for row in map(Row._make, rows)}
 
     def load_snapshot(self, stream: str) -> Snapshot | None:
-        found = self._read("SELECT number, entry_digest, body, seal FROM snapshot WHERE stream = %s", (stream,))
-        return Snapshot.of_row(*found[0]) if found else None
+        rows = self._read("SELECT number, entry_digest, body, seal FROM snapshot WHERE stream = %s", (stream,))
+        return Snapshot.of_row(*rows[0]) if rows else None
 
     def streams(self) -> list[str]:
         """Jumps from one name to the next, so that a million entries are not read."""
@@ -221,10 +223,10 @@ class PostgresStore(Store):
             raise StoreError("A store serves one writer: open another one for another stream.")
         claim, end = claim or Claim(), monotonic() + wait_s
         while not (taken := self._try_lease(stream, claim)):
-            found = self.lease(stream)
-            if claim.was_overtaken(found, self._term):
+            lease = self.lease(stream)
+            if claim.was_overtaken(lease, self._term):
                 raise LeaseTaken.of(stream)
-            if claim.may_take(found) and self._end_holder(stream):
+            if lease is not None and claim.may_take(stream, lease) and self._end_holder(stream, lease):
                 continue
             if monotonic() >= end:
                 raise StoreBusy(f"Another process is writing {stream}: it holds the lease.")
@@ -236,18 +238,17 @@ class PostgresStore(Store):
     def _try_lease(self, stream: str, claim: Claim) -> int:
         """The term under which the lease is ours now; 0 where another session holds it."""
         try:
-            found = self._read(TAKE_LEASE, (lease_key(self._schema, stream), stream, claim.holder))
+            rows = self._read(TAKE_LEASE, (lease_key(self._schema, stream), stream, claim.holder))
         except StoreError:
             with suppress(StoreError):  # a lock is kept by its session although the statement was undone
                 self._read("SELECT pg_advisory_unlock_all()")
             raise
-        return int(found[0][0]) if found else 0
+        return int(rows[0][0]) if rows else 0
 
-    def _end_holder(self, stream: str) -> bool:
+    def _end_holder(self, stream: str, lease: Lease) -> bool:
         """Have the server end the session that has taken the lease, if it holds it still; whether it has ended."""
-        session = self._read(LEASE, (stream,))[0][3]
         try:
-            return (True,) in self._read(END_SESSION, (*self._lease(stream), session))
+            return (True,) in self._read(END_SESSION, (*self._lease(stream), stream, lease.term, lease.beat))
         except StoreError as error:
             if isinstance(error.__cause__, psycopg.errors.InsufficientPrivilege):
                 raise StoreBusy(
@@ -257,10 +258,15 @@ class PostgresStore(Store):
             raise
 
     def lease(self, stream: str) -> Lease | None:
+        return self._leases(f"{LEASES} WHERE stream = %s", stream).get(stream)
+
+    def leases(self) -> dict[str, Lease]:
+        return self._leases(LEASES)
+
+    def _leases(self, query: str, *streams: str) -> dict[str, Lease]:
         if self._read("SELECT to_regclass('lease')") == [(None,)]:
-            return None
-        found = self._read(LEASE, (stream,))
-        return Lease(*found[0][:3]) if found else None
+            return {}
+        return {stream: Lease(*row) for stream, *row in self._read(query, streams)}
 
     def lease_doubt(self) -> str:
         return self._heartbeat.doubt() if self._heartbeat else ""

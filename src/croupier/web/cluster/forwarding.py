@@ -55,10 +55,10 @@ class Forwarded:
 
     def digest(self, key: SiteKey, stamp: str) -> str:
         parts = (self.client.encode(), self.method.encode(), self.target, self.credentials, self.body)
-        made = hmac.new(key.secret, f"forwarded {stamp}".encode(), hashlib.sha256)
+        code = hmac.new(key.secret, f"forwarded {stamp}".encode(), hashlib.sha256)
         for part in parts:
-            made.update(hashlib.sha256(part).digest())
-        return made.hexdigest()
+            code.update(hashlib.sha256(part).digest())
+        return code.hexdigest()
 
 
 def seal(key: SiteKey, request: Forwarded, now: float | None = None) -> str:
@@ -252,10 +252,10 @@ class Forwarding:
 
     async def _reached(self, path: str, answer: httpx.Response) -> None:
         """Wait until what was just done can be read here."""
-        found = _entry_of(path, answer)
+        entry = _entry_of(path, answer)
         for _ in range(round(REACHED_S / 0.005)):
             follower = self._runtime.follower
-            if found is None or follower is None or follower.reached(*found):
+            if entry is None or follower is None or follower.reached(*entry):
                 return
             await asyncio.sleep(0.005)
 
@@ -266,7 +266,7 @@ def is_leaders(method: str, path: str, query: bytes = b"") -> bool:
         return False
     if method not in ("GET", "HEAD", "OPTIONS") or path in ALSO_READ or ALSO_ASKED.fullmatch(path):
         return True
-    return path.startswith(ALSO_FILES) and any(each in query.split(b"&") for each in FILES)
+    return path.startswith(ALSO_FILES) and any(kind in query.split(b"&") for kind in FILES)
 
 
 def _credentials(scope: Scope) -> bytes:

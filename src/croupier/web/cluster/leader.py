@@ -94,8 +94,8 @@ class Leadership:
 
     def leader(self) -> Leader:
         """Where the leader was last reached; nowhere where none ever was."""
-        found = self._execute("SELECT address, server, machine FROM access_leader")
-        return Leader(*map(str, found[0])) if found else Leader()
+        rows = self._execute("SELECT address, server, machine FROM access_leader")
+        return Leader(*map(str, rows[0])) if rows else Leader()
 
     def close(self) -> None:
         with self._lock:
@@ -108,8 +108,8 @@ class Leadership:
             try:
                 if self._db is None or self._db.closed:
                     self._db = self._connect()
-                made = self._db.execute(query.encode(), values)
-                return made.fetchall() if made.description else []
+                cursor = self._db.execute(query.encode(), values)
+                return cursor.fetchall() if cursor.description else []
             except psycopg.Error as error:
                 if self._db is not None:
                     self._db.close()

@@ -18,6 +18,8 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+from starlette.concurrency import run_in_threadpool
+
 from croupier.compliance.authority import CardToken, SiteKey
 from croupier.errors import CroupierError
 from croupier.floor.floor import Floor
@@ -28,7 +30,7 @@ from croupier.floor.site.bank import Cover
 from croupier.ledger import clock
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry
-from croupier.store.lease import SILENT_S, Claim, Watch
+from croupier.store.lease import SILENT_S, Claim, Lookout
 from croupier.store.marks import BookBehind, Marks
 from croupier.store.store import NO_MORE, LogInUse, Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.anchors.keeper import Keeper
@@ -173,10 +175,8 @@ class Runtime:
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
         self._confirmed_at = self._checkpointed_at = self._swept_at = 0.0
-        self._watch = Watch()
+        self._lookout = Lookout(SITE)
         """On the beats of whoever leads, while this server does not."""
-        self._silent: set[str] = set()
-        """Holders of leases that have not been heard since they fell silent."""
         self._behind = ""
         """Why this server does not lead though nobody else does: its books are not what was acknowledged."""
         self._in_the_way = ""
@@ -213,7 +213,7 @@ class Runtime:
                 return
             if self._in_the_way:
                 raise SecondServer(self._in_the_way)
-            if monotonic() >= end + (0.0 if self._watch.heard else 2 * SILENT_S):
+            if monotonic() >= end + (0.0 if self._lookout.first.heard else 2 * SILENT_S):
                 raise SecondServer(
                     f"Another server runs on {self.settings.db} already. A site on SQLite has one server; "
                     "several can share a site on PostgreSQL. {standby} waits until that server ends or hangs.",
@@ -245,6 +245,7 @@ class Runtime:
             self.what_runs.note(floor)
             if self.marks.unsaid and not self.what_runs.unmarked:
                 self.marks.were_said()
+                self.marks.write()  # at once: a server that ends within the next second has said it
         if floor is None:
             if self._is_silent() or self.follower is None or not self.follower.led:
                 self.try_to_lead()
@@ -263,16 +264,11 @@ class Runtime:
     def _is_silent(self) -> bool:
         """Whether whoever has the site's book has not beaten for so long that another may take all its books."""
         try:
-            lease = self.reading.lease(SITE)
+            leases = self.reading.leases()
         except StoreLost:
             self.reading.reconnect()
             return False
-        silent = self._watch.look(lease, monotonic())
-        if lease is not None and silent:
-            self._silent.add(lease.holder)
-        elif lease is not None and self._watch.heard:
-            self._silent.discard(lease.holder)
-        return silent
+        return self._lookout.look(leases, monotonic())
 
     def try_to_lead(self) -> bool:
         """Take the books, if nobody has them, or whoever has them is silent."""
@@ -283,7 +279,7 @@ class Runtime:
                 return True
             try:
                 connect = partial(open_store, self.settings.db)
-                claim = Claim(over=frozenset(self._silent))
+                claim = Claim(over=self._lookout.over)
                 floor = Floor(
                     connect,
                     self.key,
@@ -295,16 +291,16 @@ class Runtime:
                     witnesses=_witnesses if self.settings.clock_checked else None,
                 )
             except StoreBusy as error:
-                told = self._watch.is_silent or isinstance(error, LogInUse)
+                told = self._lookout.first.is_silent or isinstance(error, LogInUse)
                 self._in_the_way = str(error) if told else ""
                 return False
             except BookBehind as error:
                 self._behind = str(error)
                 raise
             self._behind = self._in_the_way = ""
-            if self._watch.is_silent:
+            if self._lookout.first.is_silent:
                 log.warning("took-over", sentence="The server that led was silent, and this one leads now.")
-            self._watch, self._silent = Watch(), set()
+            self._lookout = Lookout(SITE)
             if self.marks.unsaid and floor.site.book.entries > 1:
                 log.warning("no-marks", file=self.marks.path.name, site_entries=floor.site.book.entries)
                 self.what_runs.without_marks()
@@ -354,9 +350,9 @@ class Runtime:
         self._let_go()
         if self.follower is not None:
             self.follower.stop()
-        for each in (self._herald, self._leadership, self.reading, self.sessions, self.marks):
-            if each is not None:
-                each.close()
+        for part in (self._herald, self._leadership, self.reading, self.sessions, self.marks):
+            if part is not None:
+                part.close()
 
     def _let_go(self) -> None:
         with self._leading:
@@ -410,16 +406,16 @@ class Runtime:
         floor, follower = self.floor, self.follower
         if floor is not None:
             return "ready", {**floor.troubles, **({"marks": self.marks.trouble} if self.marks.trouble else {})}
-        if self._in_the_way and (self._watch.missed or self.settings.is_sqlite):
+        if self._in_the_way and (self._lookout.first.missed or self.settings.is_sqlite):
             return "waiting", {"leader": self._in_the_way}
         if follower is not None and follower.led and follower.leader.address:
-            missed = f"The server that leads has not beaten for {self._watch.silent_for_s:.0f} seconds."
+            missed = f"The server that leads has not beaten for {self._lookout.first.silent_for_s:.0f} seconds."
             trouble = follower.trouble or follower.leader.out_of_reach(self.server)
-            trouble = trouble or (missed if self._watch.missed else "")
+            trouble = trouble or (missed if self._lookout.first.missed else "")
             return "following", {"books": trouble} if trouble else {}
         if self._behind:
             return "stopped", {"books": self._behind}
-        if self._watch.heard:
+        if self._lookout.first.heard:
             return "waiting", {"leader": "Another server leads: this one stands by."}
         return "waiting", {"leader": "No server leads just now."}
 
@@ -439,8 +435,8 @@ class Runtime:
             told["disk"] = (
                 f"{self._disk_failed.removesuffix(NO_MORE)}{there} This server leads again: look at the disk."
             )
-        said = self.what_runs.said_now()
-        return {**told, "program": " ".join(said[:3])} if said else told
+        sentences = self.what_runs.said_now()
+        return {**told, "program": " ".join(sentences[:3])} if sentences else told
 
     def _tell_troubles(self) -> None:
         """In the log, as often as they change."""
@@ -472,11 +468,14 @@ class Runtime:
 
     async def durable(self, act: acts.LinkAct, link: str) -> Entry:
         """An act of a game, answered when it is durable."""
+        floor = self.leading()
+        if link in floor.house.damaged:  # the store is asked whether it was done before: no other table waits for that
+            return await run_in_threadpool(floor.do, act, link)
         loop = asyncio.get_running_loop()
         if self._replies is None or self._replies.loop is not loop:
             self._replies = Replies(loop)
         reply = Reply(self._replies)
-        self.leading().hand_in(act, link, reply)
+        floor.hand_in(act, link, reply)
         return await reply.future
 
     def identify(self, token: CardToken) -> Person:
