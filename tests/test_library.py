@@ -8,6 +8,7 @@ import pkgutil
 import subprocess
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +236,76 @@ BAD = {
     "the form of a PAR sheet": (lambda: croupier.game("supreme-99").par("bet").save("sheet.doc"), "name ends in .pdf"),
     "an act": (lambda: croupier.deal("supreme-99").do("fly"), "is no act"),
     "an act out of turn": (lambda: croupier.deal("supreme-99").do("settle"), "out of turn"),
+    "a strategy where nothing is decided": (
+        lambda: croupier.game("triple-shot-rummy").wager("pair-plus").paytable().odds("always play"),
+        "Pair Plus has no decisions",
+    ),
+    "a convention": (
+        lambda: croupier.game("triple-shot-rummy").wager("pair-plus").paytable().odds(convention="CDP"),
+        "Triple Shot Rummy has none",
+    ),
+    "one limit": (lambda: croupier.deal("supreme-99", limits=3), "limits are the least and the most in cents"),
+    "limits of no spot": (lambda: croupier.deal("supreme-99", spot_limits={"x": (1, 2)}), "no spot of Supreme 99"),
+    "a seat": (lambda: croupier.deal("supreme-99").net_cents(99), "Seats are 1 to"),
 }
+ANY: Any = croupier
+
+
+def _watched(**asked: Any) -> Any:
+    return ANY.blackjack("6D").wager("kings-bounty").paytable().vulnerability(**asked)
+
+
+OF_THE_WRONG_KIND = {
+    "an option": lambda: ANY.game("supreme-99", 3),
+    "rules": lambda: ANY.blackjack(None),
+    "decks": lambda: ANY.blackjack(decks=2.5),
+    "a paytable's name": lambda: ANY.paytable("Pair 1 to 1", name=3),
+    "a wager": lambda: ANY.game("supreme-99").wager(None),
+    "a convention": lambda: ANY.blackjack().wager("bet").paytable().odds(convention=None),
+    "a hand": lambda: ANY.game("triple-shot-rummy").hand(None),
+    "a hand of blackjack": lambda: ANY.blackjack().hand(None, "T"),
+    "an up card": lambda: ANY.blackjack().hand("T6", None),
+    "a sheet": lambda: ANY.game("supreme-99").par(3),
+    **{
+        f"{name} of a simulation": partial(ANY.simulate, "supreme-99", 100, **{name: given})
+        for name, given in {
+            **{"players": "x", "wagers": 3, "paytables": ["1"], "strategy": 3, "confidence": "95", "workers": "x"},
+            **{"rules": 3, "compare": "yes", "shoe": 3, "random_seed": "x"},
+        }.items()
+    },
+    **{
+        f"{name} of a house": partial(ANY.deal, "supreme-99", **{name: given})
+        for name, given in {
+            **{"limits": "x", "seats": "x", "options": 3, "side_wagers": 3, "without": 3, "paytables": ["1"]},
+            **{"rounding": "x", "spot_limits": 3, "random_seed": [1]},
+        }.items()
+    },
+    "an act": lambda: ANY.deal("supreme-99").do(3),
+    "a seat": lambda: ANY.deal("supreme-99").net_cents("1"),
+    "a plan": lambda: ANY.plan(3),
+    "histories": lambda: ANY.plan("trilux", histories="x"),
+    "a seed of histories": lambda: ANY.plan("trilux", random_seed="x"),
+    **{
+        f"{name} of a shoe": partial(_watched, **{"shoes": 100, name: "x"})
+        for name in ("penetrations", "players", "shoes", "random_seed", "rounds_per_hour")
+    },
+}
+
+
+@pytest.mark.parametrize("ask", OF_THE_WRONG_KIND.values(), ids=OF_THE_WRONG_KIND)
+def test_what_is_of_the_wrong_kind_is_refused_at_once_by_its_name(ask: Any) -> None:
+    with pytest.raises(CroupierError, match=r"not (None|3|2.5|'x'|'1'|'95'|'yes'|\['1'\]|\[1\])\."):
+        ask()
+
+
+def test_limits_of_a_house_hold_at_the_table() -> None:
+    opened = croupier.deal(
+        "triple-shot-rummy", 1, limits=(500, 2_500), spot_limits={"pair-plus": (100, 200)}, rounding=100
+    )
+    assert "bet 1 pair-plus 100" in opened.may
+    opened.do("bet 1 ante 2500", "bet 1 pair-plus 200")
+    with pytest.raises(CroupierError, match="above the maximum of"):
+        opened.do("bet 1 ante 2600")
 
 
 @pytest.mark.parametrize(("ask", "sentence"), BAD.values(), ids=BAD)

@@ -115,14 +115,14 @@ class Odds:
     @property
     def variance(self) -> Exact:
         """Of one round's result, per unit of the first wager."""
-        found = self.more.get("variance")
-        return Fraction(found) if found else self.standard_deviation**2
+        variance = self.more.get("variance")
+        return Fraction(variance) if variance else self.standard_deviation**2
 
     @property
     def element_of_risk(self) -> Exact:
         """The house edge per unit of all money at stake; the house edge itself where nothing is decided."""
-        found = self.more.get("element_of_risk")
-        return exact(found) if found else self.house_edge
+        risk = self.more.get("element_of_risk")
+        return exact(risk) if risk else self.house_edge
 
     @property
     def hold(self) -> Exact | None:
@@ -136,7 +136,7 @@ class Odds:
         title = f"{self.game}, {self.wager}, paytable {self.paytable}: house edge {_percent(self.house_edge)}"
         figure, [axes] = picture(title, height_inches=1.2 + 0.32 * len(self.rows))
         worth = [float(row["return"]) for row in self.rows]
-        axes.barh(range(len(worth)), worth, color=[INK if each > 0 else ACCENT for each in worth])
+        axes.barh(range(len(worth)), worth, color=[INK if units > 0 else ACCENT for units in worth])
         axes.set_yticks(range(len(worth)), [str(row["line"]) for row in self.rows])
         axes.invert_yaxis()
         axes.set_xlabel("adds to the player's result, in units of the first wager")
@@ -200,8 +200,8 @@ class Sampled:
     @property
     def agrees(self) -> bool | None:
         """Whether the sample agrees with the exact count; None where they were not compared."""
-        found = self.more.get("verdict")
-        return None if found is None else bool(found["agrees"])
+        verdict = self.more.get("verdict")
+        return None if verdict is None else bool(verdict["agrees"])
 
     def plot(self) -> Plot:
         """Edges with their intervals, and how often each line came."""
@@ -252,9 +252,9 @@ class Par:
         """From the sheet of an analyst."""
         rows: list[Row] = []
         for wager in sheet.in_print.wagers:
-            for each in wager.sheets:
-                named = {figure.name: figure.value for figure in each.figures}
-                rows.append({"wager": each.wager, "paytable": each.paytable, **named})
+            for of_wager in wager.sheets:
+                named = {figure.name: figure.value for figure in of_wager.figures}
+                rows.append({"wager": of_wager.wager, "paytable": of_wager.paytable, **named})
         return cls(sheet.game.key, sheet.digest, rows, sheet)
 
     def as_json(self) -> dict[str, Any]:
@@ -296,10 +296,10 @@ class Vulnerability:
     @classmethod
     def read(cls, answer: Mapping[str, Any]) -> Vulnerability:
         """From the answer of an analyst."""
-        effects = {each["card"]: Fraction(each["exact"]) for each in answer["effects_of_removal"]}
+        effects = {effect["card"]: Fraction(effect["exact"]) for effect in answer["effects_of_removal"]}
         rows: list[Row] = []
-        for each in answer["simulated"]["won"]:
-            row = dict(each)
+        for result in answer["simulated"]["won"]:
+            row = dict(result)
             row["low"], row["high"] = row.pop("interval") or (None, None)  # nothing was to be bet on
             rows.append(row)
         return cls(answer["wager"], effects, answer["counts"], rows, answer)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.cards.card import format_cards
+from croupier.errors import NotationError
 from croupier.games.table.history import History
 from croupier.games.table.legal import legal_acts
 from croupier.games.table.record import write_record
+from croupier.library import inputs
 from croupier.library.answers import Row, Table, _table_in_html
 
 
@@ -25,7 +27,7 @@ class Round:
         """The round after these acts; one that is not allowed is refused with its reason, and changes nothing."""
         after = self.history
         for act in acts:
-            after = after.do(after.parse(act))
+            after = after.do(after.parse(inputs.text("an act", act)))
         return Round(after)
 
     def run(self) -> Round:
@@ -70,20 +72,22 @@ class Round:
         """What each wager came to, in cents."""
         rows: list[Row] = [
             {
-                "seat": each.seat,
-                "spot": each.spot,
-                "line": each.line,
-                "pays": str(each.pay),
-                "staked_cents": each.staked_cents,
-                "returned_cents": each.returned_cents,
-                "net_cents": each.net_cents,
+                "seat": settlement.seat,
+                "spot": settlement.spot,
+                "line": settlement.line,
+                "pays": str(settlement.pay),
+                "staked_cents": settlement.staked_cents,
+                "returned_cents": settlement.returned_cents,
+                "net_cents": settlement.net_cents,
             }
-            for each in self.history.settlements
+            for settlement in self.history.settlements
         ]
         return Table(f"{self.history.offering.game.title}: results", rows)
 
     def net_cents(self, seat: int) -> int:
         """What a seat won or lost."""
+        if inputs.whole("a seat", seat) not in range(1, self.history.offering.open_seats + 1):
+            raise NotationError(f"Seats are 1 to {self.history.offering.open_seats}, not {seat}.")
         return self.history.result_cents(seat)
 
     @property

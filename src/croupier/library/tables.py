@@ -18,6 +18,7 @@ from croupier.games.game import TableGame
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager as WagerRules
 from croupier.games.wager import approved_paytable
+from croupier.library import inputs
 from croupier.library.answers import Decisions, Odds, Par, Plan, Row, Sampled, Table, Vulnerability, flat
 from croupier.library.round import Round
 
@@ -33,6 +34,19 @@ Amounts = float | str | Mapping[str, float | str]
 OWN = "own"
 CONFIDENCE = 0.99
 HISTORIES_SEED = 7
+CONVENTION = "CDZ-"
+_HOUSE: dict[str, Callable[[str, Any], Any]] = {
+    "limits": inputs.limits,
+    "rounding": inputs.rounding,
+    "spot_limits": lambda what, given: {
+        spot: inputs.limits(what, amount) for spot, amount in inputs.by_name(what, given).items()
+    },
+    "options": lambda what, given: frozenset(inputs.names(what, given)),
+    "side_wagers": inputs.names,
+    "without": inputs.names,
+    "seats": lambda what, given: None if given is None else inputs.whole(what, given),
+}
+"""How what a house sets is read."""
 
 
 def catalogue() -> list[str]:
@@ -45,10 +59,10 @@ def game(name: str | TableGame, *options: str) -> Game:
 
     The games of the blackjack family are `Blackjack`, under the placard of their own page.
     """
-    found = find_any_game(name) if isinstance(name, str) else getattr(name, "rules", name)
-    if not isinstance(found, TableGame):
+    known_game = find_any_game(name) if isinstance(name, str) else getattr(name, "rules", name)
+    if not isinstance(known_game, TableGame):
         raise NotationError(f"{name!r} is no game: name one of croupier.catalogue(), or give a game of your own.")
-    chosen: Any = found.with_options(options)
+    chosen: Any = known_game.with_options(inputs.names("options of a game", options))
     return Blackjack(chosen) if chosen.by_rules(chosen.wagers[0]) else Game(chosen)
 
 
@@ -56,11 +70,13 @@ def blackjack(rules: str = "", decks: int | None = None) -> Blackjack:
     """Blackjack under the words of a placard, as `6D H17 DAS LS`; what is left out is as usual."""
     from croupier.games.blackjack.game import blackjack as plain
 
-    return Blackjack(plain().under(rules, decks))
+    decks = None if decks is None else inputs.whole("decks", decks)
+    return Blackjack(plain().under(inputs.text("rules", rules), decks))
 
 
 def paytable(pays: Pays, name: str = OWN) -> Paytable:
     """A paytable of your own: `Pair 1 to 1; Flush 4 to 1`, a row a line, or `{"Pair": "1 to 1"}`."""
+    name = inputs.text("name of a paytable", name)
     if isinstance(pays, Paytable):
         return pays
     if not isinstance(pays, str | Mapping):
@@ -69,13 +85,6 @@ def paytable(pays: Pays, name: str = OWN) -> Paytable:
         )
     text = pays if isinstance(pays, str) else "\n".join(f"{hand}   {pay}" for hand, pay in pays.items())
     return Paytable.parse(name, text)
-
-
-def _whole(what: str, number: Any) -> int:
-    """A whole number, which may be written as 1e6."""
-    if isinstance(number, int) or (isinstance(number, float) and number.is_integer()):
-        return int(number)
-    raise NotationError(f"{what} is a whole number, as 1_000_000 or 1e6, not {number!r}.")
 
 
 def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
@@ -112,35 +121,35 @@ class Game:
 
     def wager(self, key: str) -> Wager:
         """One of its wagers; an unknown one is refused with the nearest names."""
-        return Wager(self, self.rules.wager(key))
+        return Wager(self, self.rules.wager(inputs.text("name of a wager", key)))
 
     def strategy(self, pays: Pays | None = None) -> Table:
         """The best strategy, by kind of hand, for the wager that players decide about."""
-        found, prices = self._decided(pays)
-        rows = counter_of(self.rules).chart(found, prices, OPTIMAL)
+        wager, prices = self._decided(pays)
+        rows = counter_of(self.rules).chart(wager, prices, OPTIMAL)
         return Table(f"{self.title}: the best strategy", flat(row.as_json() for row in rows))
 
     def strategies(self, pays: Pays | None = None) -> Table:
         """The best strategy and every named one, with what they cost."""
-        found, prices = self._decided(pays)
-        compared = counter_of(self.rules).compare(found, prices)
-        return Table(f"{self.title}: strategies", flat(each.as_json() for each in compared))
+        wager, prices = self._decided(pays)
+        compared = counter_of(self.rules).compare(wager, prices)
+        return Table(f"{self.title}: strategies", flat(strategy.as_json() for strategy in compared))
 
     def hand(self, cards: str | Iterable[str], pays: Pays | None = None) -> Decisions:
         """What each choice is worth with these cards, exactly: `Qh 6c 4d`."""
-        cards = cards if isinstance(cards, str) else " ".join(map(str, cards))
-        found, prices = self._decided(pays)
-        rated = counter_of(self.rules).rate(found, prices, self.rules.read_seen(cards))
+        cards = " ".join(inputs.names("cards", cards))
+        wager, prices = self._decided(pays)
+        rated = counter_of(self.rules).rate(wager, prices, self.rules.read_seen(cards))
         rows: list[Row] = [
             {
-                "decision": each.words,
-                "hand": each.means,
-                "value": float(each.value),
-                "value_exact": str(each.value),
-                "cost": float(each.cost),
-                "cost_exact": str(each.cost),
+                "decision": rating.words,
+                "hand": rating.means,
+                "value": float(rating.value),
+                "value_exact": str(rating.value),
+                "cost": float(rating.cost),
+                "cost_exact": str(rating.cost),
             }
-            for each in rated
+            for rating in rated
         ]
         return Decisions(" ".join(cards.split()), rows)
 
@@ -152,12 +161,17 @@ class Game:
     def deal(self, random_seed: str | int | None = None, **house: Any) -> Round:
         """A round from a fresh shoe, which a seed repeats.
 
-        `house` is what a house sets: paytables (by wager: an ID or your own), options, side_wagers, limits, seats.
+        `house` is what a house sets: paytables (by wager: an ID or your own), options, side_wagers, seats, the smallest
+        chip in cents (rounding), and the least and the most on a spot: `limits=(500, 10_000)`.
         """
-        terms = [each.name for each in fields(self.rules.offering_kind) if each.name not in ("game", "left_out")]
+        terms = [field.name for field in fields(self.rules.offering_kind) if field.name not in ("game", "left_out")]
         _known("term of a house", house, (*terms, "side_wagers", "without"))
+        if not isinstance(random_seed, str | int | None):
+            raise NotationError(f"A random_seed is text or a number, not {random_seed!r}.")
         chance = SystemSource() if random_seed is None else str(random_seed)
-        priced = {key: self.wager(key).paytable(pays).pays for key, pays in house.pop("paytables", {}).items()}
+        tables = inputs.by_name("paytables", house.pop("paytables", {}))
+        priced = {key: self.wager(key).paytable(pays).pays for key, pays in tables.items()}
+        house = {term: _HOUSE[term](term, given) if term in _HOUSE else given for term, given in house.items()}
         offering = self.rules.offer(priced, **house)
         return Round(offering.open(offering.fresh_shoe(chance)))
 
@@ -165,16 +179,17 @@ class Game:
         """The PAR sheet, of one wager or of all: `save`, `as_json()`, `as_pdf()`, `digest`."""
         from croupier.compliance.approval import shipped_register
 
-        asked = Asked(rules=self.rules.placard, wager=wager)
+        key = None if wager is None else inputs.text("name of a wager", wager)
+        asked = Asked(rules=self.rules.placard, wager=key)
         return Par.read(analyst_of(self.rules).par(asked, shipped_register(), approved_paytable))
 
     def _decided(self, pays: Pays | None) -> tuple[WagerRules, Any]:
         counter = counter_of(self.rules)
-        found = next((wager for wager in self.rules.wagers if counter.strategies(wager)), None)
-        if found is None:
+        decided = next((wager for wager in self.rules.wagers if counter.strategies(wager)), None)
+        if decided is None:
             raise NotationError(f"{self.title} has no decisions: every round plays itself.")
-        table = next(iter(found.paytables.values())) if pays is None else paytable(pays)
-        return found, found.prices(table)
+        table = next(iter(decided.paytables.values())) if pays is None else paytable(pays)
+        return decided, decided.prices(table)
 
     def _repr_html_(self) -> str:
         rows: list[Row] = [
@@ -264,12 +279,16 @@ class Priced:
         meters: Amounts | None = None,
         seeds: Amounts | None = None,
         contribution_percent: float | str | None = None,
-        convention: str = "CDZ-",
+        convention: str = CONVENTION,
     ) -> Odds:
         """House edge, hit frequency, deviation and every line, counted exactly; meters and seeds are in wagers."""
         if not isinstance(strategy, str):
             raise NotationError(f"A strategy is named, as one of {self.wager.game!r}.strategies(), not {strategy!r}.")
         rules = self.wager.game.rules
+        if not rules.placard and strategy != OPTIMAL and not counter_of(rules).strategies(self.wager.rules):
+            raise NotationError(f"{self.wager.title} has no decisions, so it takes no strategy: not {strategy!r}.")
+        if not rules.placard and convention != CONVENTION:
+            raise NotationError(f"A convention is how hands of blackjack are counted: {rules.title} has none.")
         asked = Asked(
             rules=rules.placard,
             wager=self.wager.key,
@@ -277,7 +296,7 @@ class Priced:
             meters=_amounts(meters),
             seeds=_amounts(seeds),
             contribution=None if contribution_percent is None else str(contribution_percent),
-            convention=convention,
+            convention=inputs.text("convention", convention),
             strategy=strategy,
         )
         return Odds.read(analyst_of(rules).odds(asked, self._find))
@@ -297,10 +316,18 @@ class Priced:
         from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
 
         rules = self.wager.game.rules
-        parts = penetrations if isinstance(penetrations, Sequence) else [penetrations]
-        depths = [Fraction(str(each)) for each in parts] or USUAL_PENETRATIONS
+        several = isinstance(penetrations, Sequence) and not isinstance(penetrations, str)
+        parts: Sequence[Any] = penetrations if several else [penetrations]  # type: ignore[assignment]
+        depths = [inputs.part("a penetration", part) for part in parts] or USUAL_PENETRATIONS
         asked = Asked(rules=rules.placard, wager=self.wager.key, paytable=self.name, meters=_amounts(meters))
-        watched = Watch(depths, players, _whole("shoes", shoes), random_seed, rounds_per_hour, after_cut)
+        watched = Watch(
+            depths,
+            inputs.whole("players", players),
+            inputs.whole("shoes", shoes),
+            inputs.whole("random_seed", random_seed),
+            inputs.whole("rounds_per_hour", rounds_per_hour),
+            after_cut,
+        )
         return Vulnerability.read(analyst_of(rules).vulnerability(asked, watched, self._find).as_json())
 
     def _find(self, wager: WagerRules, name: str) -> Paytable:
@@ -321,7 +348,7 @@ class Blackjack(Game):
     def __repr__(self) -> str:
         return f"<{self.title}, {self.rules.short_placard}>"
 
-    def hand(self, cards: str, up: str = "", remove: str = "", convention: str = "CDZ-") -> Decisions:  # type: ignore[override]
+    def hand(self, cards: str, up: str = "", remove: str = "", convention: str = CONVENTION) -> Decisions:  # type: ignore[override]
         """What each decision is worth with these cards against an up card: `hand("T6", "T")`, from a shoe without
         the cards that are gone (`remove="5 5 T"`)."""
         from croupier.analysis.blackjack.shoe import Composition, card_values, format_values
@@ -329,6 +356,7 @@ class Blackjack(Game):
 
         if self.rules.rules.switch:
             raise NotationError(f"A seat of {self.title} has two hands: the command croupier strategy rates both.")
+        cards, up, remove = (inputs.text("a hand", cards_given) for cards_given in (cards, up, remove))
         shown = card_values(up)
         if len(shown) != 1:
             raise NotationError(f"The dealer shows one card, not {up!r}.")
@@ -360,8 +388,11 @@ class Blackjack(Game):
         from croupier.analysis.blackjack.solver import solve
 
         rules = self.rules.rules
-        found = exceptions(basic_strategy(rules), solve(rules))
-        return Table(f"Exceptions to basic strategy, {self.rules.short_placard}", [each.as_json() for each in found])
+        listed = exceptions(basic_strategy(rules), solve(rules))
+        return Table(
+            f"Exceptions to basic strategy, {self.rules.short_placard}",
+            [exceptional.as_json() for exceptional in listed],
+        )
 
 
 def deal(name: str | TableGame, random_seed: str | int | None = None, **house: Any) -> Round:
@@ -375,7 +406,7 @@ def simulate(name: str | TableGame, rounds: float = 1_000_000, *, rules: str = "
     Settings are wagers, paytables (by wager: an ID or your own), players, strategy, random_seed, shoe, compare (with
     the exact count), confidence (of the intervals) and workers (processes).
     """
-    return Game(game(name).rules.under(rules)).simulate(rounds, **settings)
+    return Game(game(name).rules.under(inputs.text("rules", rules))).simulate(rounds, **settings)
 
 
 def _simulate(
@@ -399,11 +430,16 @@ def _simulate(
     from croupier.analysis.simulation.setup import check_seats
     from croupier.analysis.simulation.tally import Tally, tally_in_picture
 
+    if not isinstance(confidence, int | float):
+        raise NotationError(f"confidence is a part of one, as 0.99, not {confidence!r}.")
+    if not isinstance(compare, bool):
+        raise NotationError(f"compare is True or False, not {compare!r}.")
     check_confidence(100 * confidence, confidence)
-    rounds, random_seed = _whole("rounds", rounds), _whole("random_seed", random_seed)
+    players, workers = inputs.whole("players", players), inputs.whole("workers", workers)
+    rounds, random_seed = inputs.whole("rounds", rounds), inputs.whole("random_seed", random_seed)
     check_numbers(rounds=rounds, seed=random_seed)
     check_seats(rules, players)
-    own = dict(paytables or {})
+    own = inputs.by_name("paytables", paytables or {})
     ids = {key: pays if _is_id(rules, key, pays) else OWN for key, pays in own.items()}
 
     def find(wager: WagerRules, name: str) -> Paytable:
@@ -413,22 +449,22 @@ def _simulate(
         game=rules.key,
         rounds=rounds,
         seed=random_seed,
-        wagers=(wagers,) if isinstance(wagers, str) else tuple(wagers),
+        wagers=inputs.names("wagers", wagers),
         paytables=tuple((key, str(name)) for key, name in ids.items()),
         players=players,
-        strategy=strategy,
+        strategy=inputs.text("strategy", strategy),
         rules=rules.placard,
-        shoe=shoe,
+        shoe=inputs.text("shoe", shoe),
         compare=compare,
     )
-    made = analyst_of(rules).simulate(asked, find, NONE_OF_ONES_OWN)
-    result = run(made.job, workers=workers)
-    tally = Tally(made, result.totals)
+    simulation = analyst_of(rules).simulate(asked, find, NONE_OF_ONES_OWN)
+    result = run(simulation.job, workers=workers)
+    tally = Tally(simulation, result.totals)
     record = as_record(tally, compare=compare, confidence=confidence, complete=result.complete)
     plot: Callable[[], Figure] = partial(tally_in_picture, tally, confidence=confidence, compare=compare)
-    played = [each for each in record["wagers"] if each["lines"]]
-    rows = [_sampled_row(each) for each in played]
-    lines = [{"wager": each["wager"], **_spread(line)} for each in played for line in each["lines"]]
+    played = [wager for wager in record["wagers"] if wager["lines"]]
+    rows = [_sampled_row(wager) for wager in played]
+    lines = [{"wager": wager["wager"], **_spread(line)} for wager in played for line in wager["lines"]]
     return Sampled(record["rounds"], random_seed, confidence, rows, lines, record, plot)
 
 
@@ -440,18 +476,18 @@ def _is_id(rules: TableGame, key: str, pays: Pays) -> bool:
     return isinstance(pays, str) and pays in rules.wager(key).paytables
 
 
-def _sampled_row(each: Mapping[str, Any]) -> Row:
-    low, high = each["interval_percent"] or (None, None)
+def _sampled_row(wager: Mapping[str, Any]) -> Row:
+    low, high = wager["interval_percent"] or (None, None)
     return {
-        "wager": each["wager"],
-        "paytable": each["paytable"],
-        "times": each["times"],
-        "house_edge": each["house_edge"]["percent"] / 100,
+        "wager": wager["wager"],
+        "paytable": wager["paytable"],
+        "times": wager["times"],
+        "house_edge": wager["house_edge"]["percent"] / 100,
         "low": None if low is None else low / 100,
         "high": None if high is None else high / 100,
-        "standard_error": each["standard_error_percent"] / 100,
-        "hit_frequency": each["hit_frequency"]["percent"] / 100,
-        "standard_deviation": each["standard_deviation"],
+        "standard_error": wager["standard_error_percent"] / 100,
+        "hit_frequency": wager["hit_frequency"]["percent"] / 100,
+        "standard_deviation": wager["standard_deviation"],
     }
 
 
@@ -468,6 +504,8 @@ def plan(wager: str, *, random_seed: int = HISTORIES_SEED, histories: int | None
     from croupier.analysis.meter.record import as_programs_read, played_plan
     from croupier.analysis.meter.settings import USUAL, plan_from
 
+    wager, random_seed = inputs.text("name of a wager", wager), inputs.whole("random_seed", random_seed)
+    histories = None if histories is None else inputs.whole("histories", histories)
     _known("setting of a plan", settings, USUAL)
     pays = settings.pop("paytable", None)
     ids = {} if pays is None else {"paytable": pays if isinstance(pays, str) and len(pays.split()) == 1 else OWN}
@@ -475,10 +513,10 @@ def plan(wager: str, *, random_seed: int = HISTORIES_SEED, histories: int | None
     def find(rules: WagerRules, name: str) -> Paytable:
         return paytable(pays) if name == OWN and pays is not None else approved_paytable(rules, name)
 
-    made = plan_from({"wager": wager, **ids, **settings}, find)
-    planned = played_plan(wager, made, random_seed, histories)
+    meter_plan = plan_from({"wager": wager, **ids, **settings}, find)
+    planned = played_plan(wager, meter_plan, random_seed, histories)
     answer = as_programs_read([planned], random_seed)
-    titles = [level.title for level in made.levels]
+    titles = [level.title for level in meter_plan.levels]
 
     def plot(kind: str, meter: str | None) -> Figure:
         if meter is not None and meter.title() not in titles:
@@ -487,7 +525,7 @@ def plan(wager: str, *, random_seed: int = HISTORIES_SEED, histories: int | None
 
     every = {"exact": None, "low": None, "high": None}
     rows: list[Row] = [{**every, **figure, "meter": figure["meter"] or ""} for figure in answer["figures"]]
-    return Plan(made.wager.title, rows, answer["warnings"], answer, plot)
+    return Plan(meter_plan.wager.title, rows, answer["warnings"], answer, plot)
 
 
 def _amounts(given: Amounts | None) -> Sequence[str]:
