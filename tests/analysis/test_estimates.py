@@ -17,6 +17,8 @@ from croupier.analysis.estimates import (
     places,
     rare_mean_of,
     share_of,
+    skewed_mean,
+    skewed_mean_of,
 )
 
 SIZES = (1, 2, 100, 368, 2_400, 1_000_000)
@@ -110,3 +112,23 @@ def test_shares_that_are_all_the_same_are_not_known_for_certain() -> None:
     assert mean_share_of(np.ones(100)) == (1, 1 - largest_chance(0, 100), 1)
     mixed = np.linspace(0.2, 0.4, 100)
     assert mean_share_of(mixed) == mean_of(mixed)
+
+
+def test_a_mean_that_leans_has_an_interval_that_leans_too() -> None:
+    """Of an award that six in a hundred get: an interval as long on both sides is too low far too often."""
+    random = np.random.default_rng(3)
+    low = high = plainly_low = 0
+    for _ in range(1_000):
+        values = (random.random(600) < 0.06) * random.exponential(1.0, 600)
+        leaning, plain = skewed_mean_of(values), mean_of(values)
+        assert leaning.value == plain.value
+        low, high = low + (leaning.high < 0.06), high + (leaning.low > 0.06)  # type: ignore[operator]
+        plainly_low += plain.high < 0.06  # type: ignore[operator]
+    assert plainly_low > 50
+    assert low < 45
+    assert high < 45
+
+
+def test_a_mean_without_a_lean_has_the_plain_interval() -> None:
+    assert skewed_mean_of(np.array([1.0, 2.0, 3.0])) == pytest.approx(mean_of(np.array([1.0, 2.0, 3.0])))
+    assert skewed_mean(2.0, 0.0, 0.0) == (2.0, 2.0, 2.0)

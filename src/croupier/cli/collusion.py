@@ -29,7 +29,7 @@ def collusion(
     paytable: PaytableOption = None,
     deals: Annotated[
         str | None,
-        option("--deals", "How many are sampled for each number of partners: 2000, 1e5; 2000 or 1e5, by game."),
+        option("--deals", "How many are sampled for each number of partners: 2000, 1e5; usually 2000 or 1e5 by game."),
     ] = None,
     seed: Annotated[str, option(*RANDOM_SEED, "The same number, the same deals.")] = "7",
     rounds_per_hour: Annotated[int, option("--rounds-per-hour", "For the win per hour.")] = 60,
@@ -44,23 +44,25 @@ def collusion(
     from croupier.analysis.vulnerability.collusion import collusion as counted
     from croupier.analysis.vulnerability.collusion import most_partners
 
-    found = find_any_game(game)
-    if found.placard:
+    known_game = find_any_game(game)
+    if known_game.placard:
         raise NotationError(
-            f"Cards of {found.title} lie face up, so partners have nothing to tell each other: `croupier strategy "
-            f"{found.key} --remove` has what seen cards change."
+            f"Cards of {known_game.title} lie face up, so partners have nothing to tell each other: `croupier strategy "
+            f"{known_game.key} --remove` has what seen cards change."
         )
-    counter = counter_of(found)
-    wager = next((wager for wager in found.wagers if counter.strategies(wager)), None)
+    counter = counter_of(known_game)
+    wager = next((wager for wager in known_game.wagers if counter.strategies(wager)), None)
     if wager is None:
-        raise NotationError(f"{found.title} has no decisions, so partners have nothing to decide by: there is no gain.")
+        raise NotationError(
+            f"{known_game.title} has no decisions, so partners have nothing to decide by: there is no gain."
+        )
     name = paytable or next(iter(wager.paytables))
     answer = counted(
-        found,
+        known_game,
         wager,
         name,
         wager.prices(read_paytable(wager, name)),
-        seats=tuple(dict.fromkeys(seats or (2, most_partners(found)))),
+        seats=tuple(dict.fromkeys(seats or (2, most_partners(known_game)))),
         deals=None if deals is None else read_count("a number of deals", deals),
         seed=read_count("a random seed", seed),
         rounds_per_hour=rounds_per_hour,
@@ -76,21 +78,27 @@ def _print(answer: Collusion) -> None:
     title = f"{answer.game.title}: {answer.wager.title}, paytable {answer.paytable}, partners who see all their cards"
     listing = table(title, *columns)
     listing.add_row("alone", "", "", percent(answer.edge), "", "")
-    for each in answer.partners:
-        value, low, high = each.gain
+    for partner in answer.partners:
+        value, low, high = partner.gain
         listing.add_row(
-            *(str(each.seats), f"{100 * value:.4f} %", "exact" if each.exact is not None else _between(low, high)),
-            *(f"{100 * answer.house_edge(each).value:.4f} %", f"{100 * each.changed:.2f} %"),
-            f"{answer.per_hour(each):+.3f}",
+            *(
+                str(partner.seats),
+                f"{100 * value:.4f} %",
+                "exact" if partner.exact is not None else _between(low, high),
+            ),
+            *(f"{100 * answer.house_edge(partner).value:.4f} %", f"{100 * partner.changed:.2f} %"),
+            f"{answer.per_hour(partner):+.3f}",
         )
     screen = console()
     screen.print(listing)
-    for each in answer.partners:
-        if each.exact is not None:
-            screen.print(f"  With {each.seats} every deal was counted: a gain of exactly {each.exact}.", markup=False)
+    for partner in answer.partners:
+        if partner.exact is not None:
+            screen.print(
+                f"  With {partner.seats} every deal was counted: a gain of exactly {partner.exact}.", markup=False
+            )
     sampled = (
         f"Sampled: {answer.deals:,} deals for each number of partners, random seed {answer.seed}; intervals at 95 %. "
-        if any(each.exact is None for each in answer.partners)
+        if any(partner.exact is None for partner in answer.partners)
         else ""
     )
     screen.print(
