@@ -1,5 +1,7 @@
 """A spreadsheet of somebody else computes the workbook: LibreOffice recalculates it, and the edges are those counted.
 
+Then with one pay raised on every sheet: the edge moves by the chance of that line.
+
     python -m tests.analysis.par.soak_workbook [GAME ...]
 
 Part of `make soak`; where LibreOffice is not installed it says so and fails.
@@ -7,6 +9,7 @@ Part of `make soak`; where LibreOffice is not installed it says so and fails.
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 import sys
@@ -20,7 +23,7 @@ from openpyxl import load_workbook  # type: ignore[import-untyped]
 from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.sheet import AnyPar
-from croupier.analysis.par.workbook import as_xlsx
+from croupier.analysis.par.workbook import FIRST, as_xlsx, lines_of
 from croupier.compliance.approval import shipped_register
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.wager import approved_paytable
@@ -64,13 +67,40 @@ def differences(par: AnyPar[Any], book: Any) -> Iterator[str]:
                 yield f"{page.title}, {name}: computed {found!r}, counted {counted!r}"
 
 
+def with_a_raised_pay(par: AnyPar[Any], content: bytes) -> tuple[bytes, list[float]]:
+    """One unit more on the likeliest line of every sheet; and the edges that come of it."""
+    book = load_workbook(io.BytesIO(content))
+    edges = []
+    for sheet, page in zip(par.sheets, book.worksheets[1:], strict=False):
+        lines = lines_of(par, sheet)
+        place = max(range(len(lines)), key=lambda place: lines[place].probability)
+        cell = page.cell(FIRST + place, 3)
+        cell.value = f"{cell.value}+1" if isinstance(cell.value, str) else cell.value + 1
+        edges.append(float(-par.swings(sheet).mean - lines[place].probability))
+    changed = io.BytesIO()
+    book.save(changed)
+    return changed.getvalue(), edges
+
+
+def unmoved(edges: Sequence[float], book: Any) -> Iterator[str]:
+    """Sheets whose edge did not follow a raised pay."""
+    for edge, page in zip(edges, book.worksheets[1:], strict=False):
+        computed = {page.cell(row, 1).value: page.cell(row, 2).value for row in range(1, page.max_row + 1)}
+        moved = computed.get("House edge")
+        if not isinstance(moved, int | float) or abs(moved - edge) > WITHIN:
+            yield f"{page.title}, house edge with a raised pay: computed {moved!r}, expected {edge!r}"
+
+
 def main(games: Sequence[str]) -> int:
     wrong = 0
     for key in games or [game.key for game in ALL_GAMES.values()]:
         game = find_any_game(key)
         par: AnyPar[Any] = analyst_of(game).par(Asked(), shipped_register(), approved_paytable)
+        content = as_xlsx(par)
         with tempfile.TemporaryDirectory() as folder:
-            found = list(differences(par, recalculated(as_xlsx(par), Path(folder))))
+            found = list(differences(par, recalculated(content, Path(folder))))
+            changed, edges = with_a_raised_pay(par, content)
+            found += unmoved(edges, recalculated(changed, Path(folder)))
         print(f"{game.title}: {len(par.sheets)} sheets recalculated, {len(found)} differences")
         for each in found:
             print(f"  {each}")

@@ -102,21 +102,21 @@ def readings_section(readings: Sequence[Reading], assumptions: Iterable[str]) ->
         title="Readings on record",
         columns=("Paragraph", "Read as", "Standing"),
         words=3,
-        rows=tuple((each.at, each.words, str(each.standing)) for each in readings),
+        rows=tuple((reading.at, reading.words, str(reading.standing)) for reading in readings),
         note="`croupier readings` has the figures behind each.",
     )
     none = () if readings else ("No reading is on record: no rule document is read here.",)
     return Section(
         "readings_and_assumptions",
         SectionInPrint("Readings and assumptions", (*assumed, *none), (table,) if readings else ()),
-        {"assumptions": list(assumed), "readings": [each.as_json() for each in readings]},
+        {"assumptions": list(assumed), "readings": [reading.as_json() for reading in readings]},
     )
 
 
 # Covariances
 
 
-def covariance_section(found: Sequence[Covariance], left_out: Sequence[str]) -> Section:
+def covariance_section(covariances: Sequence[Covariance], left_out: Sequence[str]) -> Section:
     """How the wagers of one seat move together, and one wager at two seats."""
     words = (
         "Wagers of one seat are on the same cards, and two seats share the dealer's hand and the deck. The variance of "
@@ -128,20 +128,21 @@ def covariance_section(found: Sequence[Covariance], left_out: Sequence[str]) -> 
         words=2,
         rows=tuple(
             (
-                each.one,
-                each.other,
-                fixed(Fraction(each.covariance), 6, signed=True),
-                f"{each.correlation:+.4f}",
-                f"{each.deviation:.4f}",
+                covariance.one,
+                covariance.other,
+                fixed(Fraction(covariance.covariance), 6, signed=True),
+                f"{covariance.correlation:+.4f}",
+                f"{covariance.deviation:.4f}",
             )
-            for each in found
+            for covariance in covariances
         ),
-        note="Paytables are the first of each wager. " + ("Exact counts." if all(each.exact for each in found) else ""),
+        note="Paytables are the first of each wager. "
+        + ("Exact counts." if all(covariance.exact for covariance in covariances) else ""),
     )
     return Section(
         "covariances",
-        SectionInPrint("Covariances", (*words, *left_out), (table,) if found else ()),
-        {"covariances": [each.as_json() for each in found], "left_out": list(left_out)},
+        SectionInPrint("Covariances", (*words, *left_out), (table,) if covariances else ()),
+        {"covariances": [covariance.as_json() for covariance in covariances], "left_out": list(left_out)},
     )
 
 
@@ -192,21 +193,21 @@ class Counted(NamedTuple):
 def verified_on_record() -> tuple[Verified, ...]:
     """What was compared, when, and with which result: `python -m tests.independent.record` writes it."""
     text = files("croupier.analysis.par").joinpath("verified.toml").read_text(encoding="utf-8")
-    return tuple(Verified(**each) for each in tomllib.loads(text).get("compared", ()))
+    return tuple(Verified(**row) for row in tomllib.loads(text).get("compared", ()))
 
 
 def verification_section(
     sheets: Iterable[Counted], printed: Sequence[Mapping[str, Any]], record: Sequence[Verified]
 ) -> Section:
     """What the figures of these sheets were compared with: the edge that a sheet has now, and no kept one."""
-    kept = {each.digest: each for each in record}
+    kept = {verified.digest: verified for verified in record}
     compared, missing = list[tuple[Counted, Verified, str]](), list[str]()
     for sheet in sheets:
-        found = kept.get(sheet.digest)
-        if found is None or sheet.edge is None or sheet.strategy:
+        verified = kept.get(sheet.digest)
+        if verified is None or sheet.edge is None or sheet.strategy:
             missing.append(sheet.name)
         else:
-            compared.append((sheet, found, found.result(sheet.edge)))
+            compared.append((sheet, verified, verified.result(sheet.edge)))
     words = [
         "Each figure below was counted a second time, by a program that shares no line with this one and takes no "
         "short cut by symmetry. A record is found by the digest of the rules and pays, so that a change of either "
@@ -220,8 +221,15 @@ def verification_section(
             columns=("Wager", "Paytable", "By", "Day", "Result", "House edge"),
             words=5,
             rows=tuple(
-                (sheet.wager, sheet.paytable, each.method, each.day, result, percent(Fraction(each.theirs), 6))
-                for sheet, each, result in compared
+                (
+                    sheet.wager,
+                    sheet.paytable,
+                    verified.method,
+                    verified.day,
+                    result,
+                    percent(Fraction(verified.theirs), 6),
+                )
+                for sheet, verified, result in compared
             ),
         )
     ]
@@ -232,17 +240,24 @@ def verification_section(
                 columns=("Wager", "Paytable", "Figure", "Result", "Theirs", "Counted"),
                 words=4,
                 rows=tuple(
-                    (each["wager"], each["paytable"], each["label"], each["verdict"], each["printed"], each["counted"])
-                    for each in printed
+                    (
+                        figure["wager"],
+                        figure["paytable"],
+                        figure["label"],
+                        figure["verdict"],
+                        figure["printed"],
+                        figure["counted"],
+                    )
+                    for figure in printed
                 ),
             )
         )
     return Section(
         "independent_verification",
-        SectionInPrint("Independent verification", tuple(words), tuple(each for each in tables if each.rows)),
+        SectionInPrint("Independent verification", tuple(words), tuple(table for table in tables if table.rows)),
         {
             "compared": [
-                each._asdict() | {"ours": str(sheet.edge), "result": result} for sheet, each, result in compared
+                verified._asdict() | {"ours": str(sheet.edge), "result": result} for sheet, verified, result in compared
             ],
             "not_on_record": missing,
             "printed": list(printed),
@@ -281,13 +296,13 @@ class Corroborated(NamedTuple):
 
 def corroboration_section(tally: Tally, seed: int) -> Section:
     """Rounds dealt at random by the rules of the live table, held against the count."""
-    found = [each for wager in tally.wagers if (each := Corroborated.of(wager))]
+    corroborated = [sampled for wager in tally.wagers if (sampled := Corroborated.of(wager))]
     verdict = tally.verdict()
     strategy = tally.simulation.strategy
-    said = f", decided by the strategy: {strategy}" if strategy else ""
+    decided = f", decided by the strategy: {strategy}" if strategy else ""
     words = [
-        f"{tally.totals.rounds:,} rounds with one player were dealt at random{said}, random seed {seed}; the same seed "
-        "deals them again. z is how many standard errors the sampled edge lies above the exact one; beyond 2.58 "
+        f"{tally.totals.rounds:,} rounds with one player were dealt at random{decided}, random seed {seed}; the same "
+        "seed deals them again. z is how many standard errors the sampled edge lies above the exact one; beyond 2.58 "
         "either way comes by chance once in a hundred.",
     ]
     if verdict:
@@ -302,14 +317,14 @@ def corroboration_section(tally: Tally, seed: int) -> Section:
         words=2,
         rows=tuple(
             (
-                each.wager,
-                each.paytable,
-                f"{each.rounds:,}",
-                percent(Fraction(each.sampled), 4),
-                percent(Fraction(each.exact), 4),
-                f"{each.z:+.2f}",
+                sampled.wager,
+                sampled.paytable,
+                f"{sampled.rounds:,}",
+                percent(Fraction(sampled.sampled), 4),
+                percent(Fraction(sampled.exact), 4),
+                f"{sampled.z:+.2f}",
             )
-            for each in found
+            for sampled in corroborated
         ),
     )
     data = {
@@ -318,7 +333,7 @@ def corroboration_section(tally: Tally, seed: int) -> Section:
         "strategy": strategy,
         "agrees": verdict.agrees if verdict else None,
         "p_value": verdict.p_value if verdict else None,
-        "wagers": [each._asdict() for each in found],
+        "wagers": [sampled._asdict() for sampled in corroborated],
     }
     return Section("simulation", SectionInPrint("Simulation", tuple(words), (table,)), data)
 
@@ -326,21 +341,21 @@ def corroboration_section(tally: Tally, seed: int) -> Section:
 # Vulnerability
 
 
-def vulnerability_section(found: Sequence[Vulnerability], left_out: Sequence[str]) -> Section:
+def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[str]) -> Section:
     """By wager: the best whole count at the deepest usual cut, and the bound."""
     rows, deepest = [], None
-    for each in found:
-        best, bound = each.best_count(), each.bound()
+    for vulnerable in answers:
+        best, bound = vulnerable.best_count(), vulnerable.bound()
         if best is None or bound is None:
             continue
         deepest = best.penetration
-        count = next(count for count in each.effects.counts if count.name == best.count)
+        count = next(count for count in vulnerable.effects.counts if count.name == best.count)
         rows.append(
             (
-                each.sheet.wager.title,
-                each.sheet.paytable_id,
+                vulnerable.sheet.wager.title,
+                vulnerable.sheet.paytable_id,
                 f"{best.count} {count.in_words}",
-                f"{each.effects.correlation(count):.3f}",
+                f"{vulnerable.effects.correlation(count):.3f}",
                 "never" if best.trigger is None else f"{best.trigger:+d}",
                 percent(Fraction(best.bets), 2),
                 "" if best.edge is None else percent(Fraction(best.edge), 2),
@@ -353,9 +368,9 @@ def vulnerability_section(found: Sequence[Vulnerability], left_out: Sequence[str
         "trigger is chosen on a quarter of them and judged on the others. Perfect play bets whenever the cards left "
         "make the wager good: no count wins more.",
     ]
-    words = [*(words if found else ()), *left_out]
+    words = [*(words if answers else ()), *left_out]
     if deepest is not None:
-        sample = found[0].watched
+        sample = answers[0].watched
         words.insert(
             1,
             f"{sample.shoes:,} shoes for each wager, random seed {sample.seed}, {sample.players} at the table, the cut "
@@ -373,5 +388,5 @@ def vulnerability_section(found: Sequence[Vulnerability], left_out: Sequence[str
     return Section(
         "vulnerability",
         SectionInPrint("Vulnerability", tuple(words), (table,) if rows else ()),
-        {"wagers": [each.as_json() for each in found], "left_out": list(left_out)},
+        {"wagers": [vulnerable.as_json() for vulnerable in answers], "left_out": list(left_out)},
     )

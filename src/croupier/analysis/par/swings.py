@@ -60,6 +60,16 @@ class Known(NamedTuple):
     """Of the player's net result, counted."""
     most: Fraction
     """No round wins more, by the rules."""
+    rounds: int
+    """So many were sampled."""
+    words: str
+    """What is sampled, and how close it is, in a sentence."""
+
+    def chance_within(self, chance: Fraction, level: Fraction) -> tuple[float, float]:
+        """In which the true chance of a line lies that was sampled so often (Wilson's interval)."""
+        reach, seen = factor(level) ** 2 / self.rounds, float(chance)
+        middle, half = seen + reach / 2, sqrt(reach * seen * (1 - seen) + reach**2 / 4)
+        return (middle - half) / (1 + reach), (middle + half) / (1 + reach)
 
 
 @dataclass(frozen=True)
@@ -182,8 +192,8 @@ def swings_in_print(swings: Swings) -> Iterator[FigureInPrint]:
     yield FigureInPrint(f"Skewness{sampled}", f"{swings.skewness:,.4f}", "")
     yield FigureInPrint(f"Excess kurtosis{sampled}", f"{swings.kurtosis:,.4f}", "")
     chance, largest = swings.chance_of_largest, net_result(swings.largest)
-    said = f"at most {largest}, by the rules" if chance is None else f"{largest} (one in {one_in(chance)})"
-    yield FigureInPrint("Largest award, net", said, "")
+    words = f"at most {largest}, by the rules" if chance is None else f"{largest} (one in {one_in(chance)})"
+    yield FigureInPrint("Largest award, net", words, "")
     exposure = net_result(swings.exposure).removeprefix("+")
     seats = "1 seat" if swings.seats == 1 else f"{swings.seats} seats"
     yield FigureInPrint(f"Exposure, {seats}", f"{exposure} units", "")

@@ -50,19 +50,24 @@ def _signatures(content: InPrint) -> Iterator[TableInPrint]:
 
 def _summary(content: InPrint) -> Iterator[TableInPrint]:
     sheets = [sheet for wager in content.wagers for sheet in wager.sheets]
-    rows = tuple((each.wager, each.paytable, *(figure.value for figure in each.figures[:4])) for each in sheets)
+    rows = tuple((sheet.wager, sheet.paytable, *(figure.value for figure in sheet.figures[:4])) for sheet in sheets)
     yield TableInPrint("", SUMMARY, 2, rows)
-    metered = [each for each in sheets if each.priced_at]
+    metered = [sheet for sheet in sheets if sheet.priced_at]
     if metered:
         columns = ("Progressive", "Paytable", "Priced at, in wagers", "House edge there", "Hold")
-        lines = tuple((each.wager, each.paytable, each.priced_at, each.figures[0].value, each.hold) for each in metered)
+        lines = tuple(
+            (sheet.wager, sheet.paytable, sheet.priced_at, sheet.figures[0].value, sheet.hold) for sheet in metered
+        )
         yield TableInPrint("Progressives", columns, 3, lines, note=METERED)
 
 
 def _sheet(sheet: SheetInPrint) -> Part:
     strategy = f"Strategy: {sheet.strategy}." if sheet.strategy else ""
-    words = tuple(each for each in (sheet.notice, sheet.basis, strategy, *sheet.notes) if each)
-    pairs = [(each.name, f"{each.value}{f' (exactly {each.exact})' if each.exact else ''}") for each in sheet.figures]
+    words = tuple(note for note in (sheet.notice, sheet.basis, strategy, *sheet.notes) if note)
+    pairs = [
+        (figure.name, f"{figure.value}{f' (exactly {figure.exact})' if figure.exact else ''}")
+        for figure in sheet.figures
+    ]
     return Part(
         3,
         f"{sheet.wager}, paytable {sheet.paytable}",
@@ -74,15 +79,17 @@ def _sheet(sheet: SheetInPrint) -> Part:
 
 def _tables(sheet: SheetInPrint) -> Iterator[TableInPrint]:
     rows = [
-        (each.line, each.pays, each.net, each.combinations, each.probability, each.one_in, each.contribution)
-        for each in (*sheet.lines, sheet.total)
+        (line.line, line.pays, line.net, line.combinations, line.probability, line.one_in, line.contribution)
+        for line in (*sheet.lines, sheet.total)
     ]
     kept = [place for place in range(len(LINE_COLUMNS)) if any(row[place] for row in rows)]
     columns = tuple(LINE_COLUMNS[place] for place in kept)
     words = 2 if "Pays" in columns else 1
     yield TableInPrint("Lines", columns, words, tuple(tuple(row[place] for place in kept) for row in rows), total=True)
     if sheet.printed:
-        printed = tuple((each.label, each.verdict, each.note, each.printed, each.counted) for each in sheet.printed)
+        printed = tuple(
+            (figure.label, figure.verdict, figure.note, figure.printed, figure.counted) for figure in sheet.printed
+        )
         yield TableInPrint("Printed figures", ("Figure", "Verdict", "Note", "Printed", "Counted"), 3, printed)
     yield from sheet.tables
     if sheet.confidence:
