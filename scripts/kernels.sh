@@ -16,11 +16,13 @@ quietly() {
 [ "$(cat "$stamp" 2>/dev/null)" = "$(fingerprint)" ] && exit
 # Two at a time.
 (quietly plan blazing-7s-dealer --histories 100 && quietly session triple-shot-rummy --rounds 200 --bankroll 200 --goal 400 &&
-    quietly odds blackjack bet-the-bust --players 1 --decks 1) &
+    quietly odds blackjack bet-the-bust --players 2 --decks 1) &
 planning=$!
-for game in blackjack triple-shot-rummy supreme-99; do
+# A title of each way to deal and to count: what is missing here, several workers compile at once.
+for game in blackjack triple-shot-rummy supreme-99 mississippi-stud caribbean-stud casino-war; do
     quietly simulate "$game" --rounds 1e4
 done
 quietly odds blackjack bet --decks 1
+quietly odds mississippi-stud
 wait "$planning"
 fingerprint >"$stamp"

@@ -11,8 +11,10 @@ from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.solver import Resplit, solve
 from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
+from croupier.games.blackjack.decisions import decisions
 from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.rules import Rules
+from croupier.games.catalogue import find_any_game
 from croupier.games.table.history import parse_act
 
 TABLE = "6D S17 DAS SP4 3:2"
@@ -62,3 +64,26 @@ def test_a_doubled_hand_stands_or_is_given_up() -> None:
     stands = solve(Rules.parse("6D SAD"), Composition.full(6).without("8 8")).hand_values("8 3 9", "6")
     assert values_of(hint) == pytest.approx({"stand 1": next(iter(stands.values())), "surrender 1": -0.5})
     assert hint["seats"][0]["decisions"][0]["act"] == "stand 1"
+
+
+@pytest.mark.parametrize(
+    ("title", "first"),
+    [
+        ("blackjack", "8h 6d 8s Kh 8d 3c 9c"),
+        ("free-bet-blackjack", "8h 6d 8s Kh 8d 3c 9c"),
+        ("zappit-blackjack", "8h 6d 8s Kh 8d 3c 9c"),
+        ("blackjack-switch", "8h 9h 6d 8s 9s Kh 8d 3c 9c"),
+        ("super-fun-21", "8h 6d 8s Kh 8d 3c 9c"),
+    ],
+)
+def test_every_decision_after_a_split_is_rated(title: str, first: str) -> None:
+    """Two eights, a third one, a three for a double, and what is left once it is doubled: all that is allowed, and
+    nothing else."""
+    offering = find_any_game(title).offer()
+    decks = offering.game.decks
+    round_: Any = offering.open(Shoe.stacked(parse_cards(f"2c {first}", decks=decks), decks=decks, chance="x"))
+    for act in ("bet 1 bet 500", "no-more-bets", "no-switch", "split 1", "split 1", "double 1"):
+        if act != "no-switch" or title == "blackjack-switch":
+            round_ = round_.do(round_.parse(act))
+        if round_.turn and round_.seats[1].hands[round_.turn.hand].from_split:
+            assert set(values_of(hints_for(round_))) == set(map(str, decisions(round_)))

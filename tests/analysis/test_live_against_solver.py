@@ -11,16 +11,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
+from random import Random
 
 import pytest
 
-from croupier.analysis.blackjack.basic import basic_strategy, edge_of
+from croupier.analysis.blackjack.basic import basic_strategy, edge_of, evaluate
 from croupier.analysis.blackjack.chart import Cell, Kind
 from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.moments import moments
 from croupier.analysis.blackjack.shoe import Composition, value_letter
 from croupier.analysis.blackjack.solver import Solution, insurance, solve
-from croupier.analysis.blackjack.strategy import Action, Strategy
+from croupier.analysis.blackjack.strategy import Action, Evaluated, Strategy
 from croupier.cards.card import Card
 from croupier.games.blackjack import acts
 from croupier.games.blackjack.answers import EarlySurrender, Insure, NoInsurance, NoSurrender
@@ -30,6 +31,7 @@ from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import value
 from croupier.games.table.bets import Bet
 from croupier.games.table.offering import Limits
+from tests.analysis.blackjack.charts import chart_of_anything
 from tests.games.blackjack.support import title_with
 
 UNIT_CENTS = 1000
@@ -65,16 +67,16 @@ class At:
 
 @dataclass(frozen=True)
 class LiveTable:
-    """A solved game, played at the live table."""
+    """A solved game, or one that is played by a chart, at the live table."""
 
-    solution: Solution
+    solution: Solution | Evaluated
     insures: bool = False
 
     def law(self) -> Law:
         """All results of a round, and exactly how likely they are."""
-        offering = title_with(self.solution.rules).offer(limits=Limits(UNIT_CENTS, 10 * UNIT_CENTS))
+        offering = title_with(self.solution.table.rules).offer(limits=Limits(UNIT_CENTS, 10 * UNIT_CENTS))
         opened = open_round(offering).do(Bet(SEAT, "bet", UNIT_CENTS)).do(acts.NoMoreBets())
-        left = Counter({each: cards for each, cards in enumerate(self.solution.shoe.counts, start=1) if cards})
+        left = Counter({each: cards for each, cards in enumerate(self.solution.table.shoe.counts, start=1) if cards})
         law: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
         waiting = [At(opened, left, None, Fraction(1))]
         while waiting:
@@ -95,7 +97,7 @@ class LiveTable:
             return
         for each, suit, left, chance in self._cards(at):
             after = At(at.round.do(acts.Deal((card(each, suit),))), left, at.hole, chance)
-            if self.solution.rules.hole_card and at.hole is None and _first_cards_are_out(after.round):
+            if self.solution.table.rules.hole_card and at.hole is None and _first_cards_are_out(after.round):
                 for hole, rest, likely in after.each_card():
                     yield At(after.round, rest, hole, likely)
             else:
@@ -104,7 +106,7 @@ class LiveTable:
     def _cards(self, at: At) -> Iterator[tuple[int, str, Counter[int], Fraction]]:
         """The same with a suit: one card in four is a diamond, where that matters to the first two of a seat."""
         first = at.round.owed[0].position == SEAT and len(at.round.seats[SEAT].dealt) < 2
-        matters = self.solution.rules.diamond_blackjack and first
+        matters = self.solution.table.rules.diamond_blackjack and first
         for each, left, chance in at.each_card():
             if matters and each in (ACE, TEN):
                 yield each, "d", left, chance / 4
@@ -113,7 +115,7 @@ class LiveTable:
                 yield each, "s", left, chance
 
     def _shows_hole_card(self, round_: BlackjackRound) -> bool:
-        return self.solution.rules.hole_card and round_.owed[0].position == 0 and len(round_.dealer) == 1
+        return self.solution.table.rules.hole_card and round_.owed[0].position == 0 and len(round_.dealer) == 1
 
     def _act(self, at: At) -> acts.Act:
         match at.round.phase:
@@ -136,7 +138,7 @@ class LiveTable:
     def _insurance(self, round_: BlackjackRound) -> acts.Act:
         held = tuple(map(value, round_.seats[SEAT].dealt))
         act = Insure(SEAT)
-        pays = self.insures and insurance(self.solution.shoe, held) > 0
+        pays = self.insures and insurance(self.solution.table.shoe, held) > 0
         return act if pays and round_.can(act) else NoInsurance()
 
     def _decision(self, round_: BlackjackRound) -> acts.Act:
@@ -239,7 +241,24 @@ CASES = [
 
 @pytest.mark.parametrize(("words", "shoe", "convention"), CASES)
 def test_every_round_of_a_small_shoe(words: str, shoe: str, convention: str) -> None:
-    solution = solved(words, shoe, convention)
+    agrees(solved(words, shoe, convention))
+
+
+ODD = [
+    ("6D H17 SP2 HSA LS 1:1 CH6 NDCC DAC SAD SAT B21 BJW DBJ", "Ax1 4x1 8x3 Tx6"),
+    ("6D SP2 LS CH5 NDCC DAC SAD SAT B21", "2x4 3x2 Tx4"),
+]
+
+
+@pytest.mark.parametrize(("words", "shoe"), ODD)
+def test_every_round_of_a_small_shoe_by_a_chart_of_anything(words: str, shoe: str) -> None:
+    """What nobody would do is settled and counted alike too: doubled hands of many cards that are given up."""
+    rules = Rules.parse(words)
+    agrees(evaluate(chart_of_anything(rules, Random(words)), rules, Composition.parse(shoe)))
+
+
+def agrees(solution: Solution | Evaluated) -> None:
+    """The law of the live table has the mean, the variance and, where that is exact, the chances that are counted."""
     law = LiveTable(solution).law()
     assert sum(law.values()) == 1
     assert float(mean(law)) == pytest.approx(solution.edge, abs=1e-12)

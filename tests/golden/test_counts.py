@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from croupier.analysis.par.edges import count_edge, edge_counted_before
+from croupier.analysis.par.edges import count_edge, count_side_edges, edge_counted_before, side_edges_counted_before
 from croupier.web.games.questions import find_paytable
 from tests.golden.counts.update import COUNTED, FOLDER, count_game, golden_file
 
@@ -34,3 +34,7 @@ def test_counts_are_the_golden_ones(key: str) -> None:
     assert json.dumps(count_game(game)) == json.dumps(golden(key))
     # And while it is counted: the edge that is delivered with the program.
     assert count_edge(game, find_paytable) == edge_counted_before(game)
+    sides = {key: {**told} for key, told in count_side_edges(game, find_paytable)}
+    for told in sides.values():
+        del told["digest"]
+    assert sides == side_edges_counted_before(game)

@@ -39,7 +39,7 @@ def check_definition(game: TableGame) -> None:
 
 def _objections(game: TableGame) -> Iterator[str]:
     try:
-        known = {each.number for each in paragraphs(game.key)}
+        known = {paragraph.number for paragraph in paragraphs(game.key)}
     except FileNotFoundError:
         place = f"{game.key}.md beside its file" if is_own(game.key) else f"docs/rulebook/{game.key}.md"
         yield f"there is no page of the rulebook, {place}."
@@ -56,13 +56,13 @@ def _objections(game: TableGame) -> Iterator[str]:
 
 def _of_published(game: TableGame) -> Iterator[str]:
     tables = {wager.key: wager.paytables for wager in game.wagers}
-    for each in game.published:
-        if each.paytable not in tables.get(each.wager, ()):
-            yield f"a figure is published of {each.wager} {each.paytable}, which is none of its paytables."
-        if each.figure not in FIGURES:
-            yield f"a figure {each.figure!r} is published of {each.wager}: there are {', '.join(FIGURES)}."
-        if each.strategy and each.strategy not in game.strategies:
-            yield f"a figure is published for the strategy {each.strategy!r}, which it does not have."
+    for published in game.published:
+        if published.paytable not in tables.get(published.wager, ()):
+            yield f"a figure is published of {published.wager} {published.paytable}, which is none of its paytables."
+        if published.figure not in FIGURES:
+            yield f"a figure {published.figure!r} is published of {published.wager}: there are {', '.join(FIGURES)}."
+        if published.strategy and published.strategy not in game.strategies:
+            yield f"a figure is published for the strategy {published.strategy!r}, which it does not have."
 
 
 LONGEST_NAME = 64
@@ -90,13 +90,13 @@ class Catalogue(Mapping[str, Title], Generic[Title]):
 
     def whole(self) -> tuple[str, ...]:
         """The keys of those."""
-        found = []
+        whole_games = []
         for key in self:
             try:
-                found.append(self[key].key)
+                whole_games.append(self[key].key)
             except DefinitionError as error:
                 LOG.error("%s", error)
-        return tuple(found)
+        return tuple(whole_games)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys())
@@ -124,7 +124,7 @@ def _shipped(folders: tuple[str, ...]) -> Mapping[str, str]:
 
 def own_files() -> dict[str, str]:
     """The files of the folders that are named, by key; of one key the first."""
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for folder in own_folders():
         if not folder.is_dir():
             _say_once(f"{OWN} names {str(folder)!r}, which is no folder.")
@@ -134,19 +134,19 @@ def own_files() -> dict[str, str]:
             if len(path.stem) > LONGEST_NAME:
                 _say_once(f"The file {path} is left out: its name is longer than {LONGEST_NAME} characters.")
                 continue
-            found.setdefault(key_of(path.stem), str(path))
-    return found
+            files.setdefault(key_of(path.stem), str(path))
+    return files
 
 
 def own_digests() -> dict[str, str]:
     """The SHA-256 of the file of each that can be read: the digest of the program does not cover them."""
-    found = {}
+    digests = {}
     for key, path in own_files().items():
         try:
-            found[key] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            digests[key] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
         except OSError as error:
             _say_once(f"The file {path} cannot be read: {error.strerror}.")
-    return found
+    return digests
 
 
 def is_own(key: str) -> bool:
@@ -171,8 +171,8 @@ def _loaded(module: str, key: str) -> TableGame:
     where = f"The file {module}" if own else f"The module {module}"
     name = f"croupier_own.{Path(module).stem}" if own else module
     try:
-        found = _run(module, name) if own else import_module(module)
-        game = getattr(found, "GAME", None)
+        loaded = _run(module, name) if own else import_module(module)
+        game = getattr(loaded, "GAME", None)
         if not isinstance(game, TableGame):
             raise DefinitionError("it needs a GAME.")
         if game.key != key:

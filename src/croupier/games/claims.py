@@ -105,21 +105,21 @@ def _beside(wager: Wager, paytable: str) -> Mapping[Card, Makes]:
 @cache
 def _alone(wager: Wager, paytable: str) -> Makes:
     """By line: the fewest cards that make it, where each player has a third of their own, or none."""
-    made: dict[str, dict[Cards, None]] = {
+    hands_of_line: dict[str, dict[Cards, None]] = {
         line: dict.fromkeys(hands) for line, hands in _pairs(wager, paytable, None).items()
     }
-    two = {line: set(hands) for line, hands in made.items()}
+    two = {line: set(hands) for line, hands in hands_of_line.items()}
     for third in DECK:
         for line, hands in _pairs(wager, paytable, third).items():
             for hand in hands:
                 if hand not in two.get(line, ()):
                     three = tuple(sorted((*hand, third), key=PLACE.__getitem__))
-                    made.setdefault(line, {})[three] = None
-    return {line: tuple(hands) for line, hands in made.items()}
+                    hands_of_line.setdefault(line, {})[three] = None
+    return {line: tuple(hands) for line, hands in hands_of_line.items()}
 
 
 def _pairs(wager: Wager, paytable: str, third: Card | None) -> Makes:
-    prices, found = wager.prices(wager.paytables[paytable]), dict[str, list[Cards]]()
+    prices, by_line = wager.prices(wager.paytables[paytable]), dict[str, list[Cards]]()
     for two in combinations_with_replacement(DECK, 2):
-        found.setdefault(prices[_basis(wager).judge(two, third)].row, []).append(two)
-    return {line: tuple(hands) for line, hands in found.items()}
+        by_line.setdefault(prices[_basis(wager).judge(two, third)].row, []).append(two)
+    return {line: tuple(hands) for line, hands in by_line.items()}

@@ -167,8 +167,8 @@ class TableGame(ABC):
     def under(self, words: str, decks: int | None = None) -> TableGame:
         """The game under the rules that these words of a placard say, with so many decks; else under its usual ones."""
         if words.strip() or decks is not None:
-            said = repr(words[:40]) if words.strip() else f"{decks} decks"
-            raise NotationError(f"{self.title} takes no rules and no decks, as {said}: it has one set of them.")
+            asked_words = repr(words[:40]) if words.strip() else f"{decks} decks"
+            raise NotationError(f"{self.title} takes no rules and no decks, as {asked_words}: it has one set of them.")
         return self
 
     def with_options(self, options: Iterable[str]) -> TableGame:
@@ -313,13 +313,13 @@ class TableGame(ABC):
     @cached_property
     def cited(self) -> dict[str, str]:
         """Every paragraph that its rounds may cite, and who cites it."""
-        found = {number: f"the event {kind!r}" for kind, number in self.cites.items()}
+        cited = {number: f"the event {kind!r}" for kind, number in self.cites.items()}
         for wager in self.wagers:
-            found |= {outcome.cites: f"the outcome {outcome.label!r}" for outcome in wager.outcomes if outcome.cites}
-            found |= {
+            cited |= {outcome.cites: f"the outcome {outcome.label!r}" for outcome in wager.outcomes if outcome.cites}
+            cited |= {
                 number: f"the spot {spot.title}" for spot in wager.spots for number in (spot.wins, spot.loses) if number
             }
-        return found
+        return cited
 
     @cached_property
     def betting_spots(self) -> tuple[str, ...]:

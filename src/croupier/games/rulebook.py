@@ -73,8 +73,8 @@ def page(game: str) -> str:
 
 
 def _written(game: str) -> str:
-    found = (folder / f"{game}.md" for folder in (*FOLDERS, *own_folders()))
-    return next((path for path in found if path.is_file()), FOLDERS[-1] / f"{game}.md").read_text(encoding="utf-8")
+    paths = (folder / f"{game}.md" for folder in (*FOLDERS, *own_folders()))
+    return next((path for path in paths if path.is_file()), FOLDERS[-1] / f"{game}.md").read_text(encoding="utf-8")
 
 
 AMENDS = re.compile(
@@ -106,12 +106,12 @@ def _amended(base: str, own: str, replaced: set[str]) -> str:
     _, *parts = _blocks(base)
     (_, opening), *ours = _blocks(own)
     known = {key for key, _ in parts if not key.startswith("#")}
-    said = {key: text for key, text in ours if not key.startswith("#")}
-    if wrong := sorted(replaced ^ (said.keys() & known)):
+    amended = {key: text for key, text in ours if not key.startswith("#")}
+    if wrong := sorted(replaced ^ (amended.keys() & known)):
         raise PageError(f"the page says that it amends {', '.join(sorted(replaced)) or 'nothing'}: look at {wrong[0]}.")
     headings = {key: text for key, text in ours if key.startswith("#")}
     order = [key for key, _ in parts]
-    merged = {**dict(parts), **said, **{key: text for key, text in headings.items() if key not in order}}
+    merged = {**dict(parts), **amended, **{key: text for key, text in headings.items() if key not in order}}
     places = {key: _place(key) for key in merged}
     return "\n\n".join([opening, *(merged[key] for key in sorted(merged, key=places.__getitem__))]) + "\n"
 

@@ -71,8 +71,8 @@ def deal_domain(basis: OnDeal) -> Iterator[tuple[Hand, object]]:
         case Fact.NOTHING:
             yield from ((two, None) for two in combinations_with_replacement(DECK, 2))
         case Fact.DEALERS_TWO | Fact.OTHER_HAND:
-            found, _ = read_dealers_two(basis)
-            yield from ((two, finding) for two in combinations_with_replacement(DECK, 2) for finding in found)
+            read_two, _ = read_dealers_two(basis)
+            yield from ((two, finding) for two in combinations_with_replacement(DECK, 2) for finding in read_two)
 
 
 @cache

@@ -197,8 +197,8 @@ class Wager:
     def outcome(self, seat: Hand, dealer: Hand, choice: str | None = None) -> Outcome:
         """How the wager ends with these cards: the live table and the exact count both ask here."""
         if isinstance(self.basis, OnHand):
-            found: Outcome = self.basis.reading(seat + dealer if self.basis.with_dealer else seat)
-            return found
+            outcome: Outcome = self.basis.reading(seat + dealer if self.basis.with_dealer else seat)
+            return outcome
         assert isinstance(self.basis, AgainstDealer), "a wager on the deal is settled by its own round"
         chosen = next(c for c in self.basis.choices if choice in (c.key, None))
         return chosen.judge(chosen.reading(seat), self.basis.dealer(dealer))
@@ -213,8 +213,8 @@ class Wager:
             reason = self._why_not(outcome, row.pay)
             if reason:
                 raise PaytableError(f"{row.label!r} {reason}", line=row.line, source=paytable.name)
-        made: dict[tuple[str, tuple[int, ...]], Price] = {}
-        priced = {outcome: self._price(outcome, posted, made) for outcome in self.outcomes}
+        prices: dict[tuple[str, tuple[int, ...]], Price] = {}
+        priced = {outcome: self._price(outcome, posted, prices) for outcome in self.outcomes}
         return priced if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
 
     def on_sign(self, paytable: Paytable) -> tuple[OnSign, ...]:
@@ -231,7 +231,7 @@ class Wager:
     @cached_property
     def hands_in_cards(self) -> dict[str, list[str]]:
         """By row of its paytables, the cards of one such hand, where an outcome of that row names some."""
-        rows = [each for table in self.paytables.values() for each in match_rows(self, table).items()]
+        rows = [matched for table in self.paytables.values() for matched in match_rows(self, table).items()]
         return {row.label: outcome.cards.split() for outcome, row in reversed(rows) if outcome.cards}
 
     def _why_not(self, outcome: Outcome, pay: Pay) -> str | None:
@@ -250,16 +250,16 @@ class Wager:
         return any(row.pay.kind is Kind.SHARE for table in self.paytables.values() for row in table.rows)
 
     def _price(
-        self, outcome: Outcome, posted: Mapping[Outcome, Row], made: dict[tuple[str, tuple[int, ...]], Price]
+        self, outcome: Outcome, posted: Mapping[Outcome, Row], prices: dict[tuple[str, tuple[int, ...]], Price]
     ) -> Price:
         row = next((posted[o] for o in and_what_it_pays_as(outcome) if o in posted), None)
         pays = tuple(row.pay if row and spot.posted else self._by_rule(spot, outcome) for spot in self.spots)
         # Outcomes on one row share their price.
         label = row_label(outcome, row)
         key = label, tuple(map(id, pays))
-        if key not in made:
-            made[key] = Price.of(label, pays)
-        return made[key]
+        if key not in prices:
+            prices[key] = Price.of(label, pays)
+        return prices[key]
 
     def _by_rule(self, spot: Spot, outcome: Outcome) -> Pay:
         return self._rule_pays[spot.key].get(outcome, LOSE)

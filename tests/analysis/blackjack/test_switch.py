@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
 import pytest
+from openpyxl import load_workbook  # type: ignore[import-untyped]
 
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.hands import hands
@@ -22,6 +24,7 @@ from croupier.analysis.blackjack.switch import Switching, best_switching, chart_
 from croupier.analysis.par.base_wager import BetSheet
 from croupier.analysis.par.blackjack import blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.edges import edge_counted_before
+from croupier.analysis.par.workbook import as_xlsx
 from croupier.cards.card import Card
 from croupier.cli.session import blackjack_law
 from croupier.compliance.approval import shipped_register
@@ -35,6 +38,7 @@ from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import value
 from croupier.games.catalogue import find_any_game
 from croupier.games.table.bets import Bet
+from tests.analysis.par.test_workbook import Computed
 from tests.analysis.test_live_against_solver import At
 from tests.games.blackjack.support import title_with
 
@@ -213,6 +217,9 @@ def test_what_a_sample_cannot_know_is_not_taken_from_it() -> None:
     assert facts["Deal"].startswith("two hands of two cards to each")
     assert facts["Method"].endswith("its lines, hit frequency and deviation are sampled")
     assert "rule documents" not in printed.basis
+    computed = Computed(load_workbook(io.BytesIO(as_xlsx(par))).worksheets[1]).figures()
+    assert computed["House edge"] == pytest.approx(sheet.edge, abs=1e-15)
+    assert computed["Largest award, net"] == 8
 
 
 def test_a_session_of_a_sample_has_the_counted_mean() -> None:

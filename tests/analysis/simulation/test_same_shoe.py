@@ -328,6 +328,32 @@ def test_blackjack_kernel_deals_and_settles_as_the_live_table(
     assert splits > 0 or placard.split_hands == 1, "shoes are made to bring splits"
 
 
+@pytest.mark.parametrize(
+    "rules", ["1D H17 DAS SP4 RSA HSA LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ", "2D SP2 CH5 NDCC DAC SAD 3:2"]
+)
+def test_6_25_doubled_hands_of_many_cards_that_are_given_up(rules: str) -> None:
+    """Low cards, and somebody who doubles ten and more with any number of them and gives up whatever it comes to."""
+    offering = offer(rules, ())
+    cells = {"hard 4-9": "H", "hard 10-18": "D", "hard 19-20": "S", "soft 12-17": "H", "soft 18-20": "D"}
+    rows = [f"{row}: {f'{cell} ' * 10}" for row, cell in (cells | {"rescue 16-20": "Rs"}).items()]
+    chart = Chart.parse("\n".join(rows + [f"pair {each},{each}: {'N ' * 10}" for each in "A23456789T"]))
+    strategy = evaluate(chart, offering.rules).strategy
+    tables = shoe_tables(offering.rules, strategy, [], seats=1)
+    codes, rng, long = dict(zip(DECK, card_codes().tolist(), strict=True)), Random(rules), 0
+    for _ in range(SHOES):
+        order = sorted(
+            DECK * offering.rules.decks, key=lambda card: (value(card) > 3 + (rng.random() < 0.2), rng.random())
+        )
+        round_ = live(offering, Shoe.of_cards(order), 1, [], strategy)
+        counts = np.zeros(tables.bins, dtype=np.int64)
+        cards = np.array([codes[card] for card in order], dtype=np.uint8)
+        play_shoes(np.uint64(0), 1, empty_seats(1), cards, tables.burned, tables, counts)
+        assert counts.tolist() == live_bins(round_, [], tables).tolist()
+        [hand] = round_.seats[1].hands
+        long += hand.doubled and hand.ending is Ending.SURRENDERED and len(hand.cards) >= offering.rules.charlie
+    assert long, "a hand was given up that would have won, had it not been doubled"
+
+
 def test_a_shoe_that_runs_out_voids_the_round_in_both() -> None:
     """A player who hits everything below 21 outlasts a shoe of aces and deuces."""
     offering = offer("2D CUT95", ())

@@ -1,4 +1,4 @@
-"""Tables of four different hosts on one link: each dealt by its own rules, and a hand at each wins from the meter."""
+"""Tables of five different hosts on one link: each dealt by its own rules, and a hand at each wins from the meter."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ HOSTS = {
     "Royal Match": ("blackjack", "6D H17 DAS SP4 LS 3:2", ["royal-match"]),
     "House Money": ("blackjack", "6D S17 DAS SP4 3:2", ["house-money"]),
     "Free Bet Blackjack": ("free-bet-blackjack", "", ["bet-the-set"]),
+    "Zappit Blackjack": ("zappit-blackjack", "", ["trilux-bonus"]),
 }
 SETUP = replace(ONE_METER, tables=tuple(table(number, title) for number, title in enumerate(HOSTS, start=1)))
 SEVENS = "9c 7d 7d 7d Th"
@@ -66,7 +67,7 @@ def test_a_hand_at_each_host_wins_from_one_meter() -> None:
         floor.confirm(held)
         floor.end(number)
         assert floor.proved()
-    assert paid > 4 * 1_000_000
+    assert paid > len(HOSTS) * 1_000_000
 
 
 def test_each_host_is_dealt_by_its_own_rules() -> None:
@@ -84,7 +85,8 @@ def test_a_host_joins_by_the_chances_of_its_lines(title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "decks", "says"), [("Free Bet Blackjack", 8, "8 decks"), ("Level 21", 6, "Level 21")]
+    ("title", "decks", "says"),
+    [("Free Bet Blackjack", 8, "8 decks"), ("Level 21", 6, "Level 21"), ("Super Fun 21", 6, "is no title approved")],
 )
 def test_a_table_whose_rules_change_the_odds_is_refused_in_a_sentence(title: str, decks: int, says: str) -> None:
     refusal = why_not_join(table(9, title, decks=decks), SETUP)

@@ -91,7 +91,7 @@ REFUSED = [
     Refused("repeated-card", "bet 1 bet 500; no-more-bets; deal Qh 6c", "deal Qh", "one deck holds it 1 time", "1D"),
     Refused("not-as-checked", dealt("Ts 9h", "Tc", "peek yes"), "deal 9c", "the check found a blackjack"),
     Refused("not-as-checked", dealt("Ts 9h", "Tc", "peek no; stand 1; reveal"), "deal Ac", "found no blackjack"),
-    Refused("no-such-seat", dealt("Ts 9h", "Ac"), "insure 2", "Seat 2 is not in play"),
+    Refused("no-such-seat", dealt("Ts 9h", "Ac"), "insure 2", "Seat 2 is not in play: seat 1 is."),
     Refused("not-asked", TWO_ASKED, "no-insurance 1", "Seat 1 has answered already"),
     Refused("not-asked", TWO_ASKED, "even-money 1", "Seat 1 has answered already"),
     Refused("bet-too-small", dealt("As Kh", "Ac"), "insure 1", "less than a chip", offering=offer(chip_cents=1000)),

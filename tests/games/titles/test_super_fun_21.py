@@ -11,7 +11,7 @@ from croupier.games.blackjack.hand import Ending
 from croupier.games.blackjack.round import BlackjackRound, open_round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_any_game
-from tests.games.blackjack.support import can, net, refused
+from tests.games.blackjack.support import can, net, one, refused
 
 GAME = of_the_family(find_any_game("super-fun-21"))
 
@@ -112,7 +112,7 @@ def test_8_17_a_blackjack_pays_even_money_and_in_diamonds_2_to_1(cards: str, won
     assert net(play(cards)) == {"bet": won}
 
 
-@pytest.mark.parametrize(("cards", "won", "cites"), [("Ac Kd", 500, "8.7"), ("Ad Kd", 1000, "8.17")])
+@pytest.mark.parametrize(("cards", "won", "cites"), [("Ac Kd", 500, "8.16"), ("Ad Kd", 1000, "8.17")])
 def test_8_16_it_wins_against_a_dealers_blackjack_too(cards: str, won: int, cites: str) -> None:
     round_ = play(cards, "no-insurance", "peek yes", "deal Qs", "settle", up="As")
     [settled] = round_.settlements
@@ -121,8 +121,14 @@ def test_8_16_it_wins_against_a_dealers_blackjack_too(cards: str, won: int, cite
 
 def test_4_7_there_is_no_even_money() -> None:
     assert refused(play("Ac Kd", up="As"), "even-money 1") == "no-even-money"
-    loud = blackjack(Rules.parse("6D 3:2 BJW"))
-    assert not loud.rules.even_money
+
+
+@pytest.mark.parametrize("word", ["BJW", "DBJ"])
+def test_4_7_nor_where_a_blackjack_pays_3_to_2_and_has_a_rule_of_its_own(word: str) -> None:
+    loud = one("Ac Kd", "As", rules=f"6D 3:2 {word}")
+    why = loud.why_not(loud.parse("even-money 1"))
+    assert why is not None
+    assert str(why) == f"There is no even money at this table ({word})."
 
 
 def test_8_16_plain_blackjacks_push() -> None:

@@ -119,13 +119,13 @@ def _improved(chart: Chart, weighed: _Weighed) -> Chart:
     for kind in (Kind.HARD, Kind.SOFT):
         for total in kind.keys:
             here = (hands().total == total) & (hands().soft == (kind is Kind.SOFT))
-            yields = [each.cell_yields(here) for each in every]
+            yields = [weighed.cell_yields(here) for weighed in every]
             for column, up in enumerate(COLUMNS):
                 row = cells[Row(kind, total)]
                 together = {cell: sum(float(part[cell][up - 1]) for part in yields) for cell in _TOTAL_CELLS}
                 row[column] = _best(row[column], together)
     for pair in Kind.PAIR.keys:
-        values = np.sum([each.pair_yields(pair) for each in every], axis=0)
+        values = np.sum([weighed.pair_yields(pair) for weighed in every], axis=0)
         for column, up in enumerate(COLUMNS):
             cells[Row(Kind.PAIR, pair)][column] = _pair_cell(values[:, up - 1])
     for rescued in _rescue_rows(weighed.table.rules):
@@ -172,10 +172,10 @@ class _Weighed:
         may = self.table.may_give_up
         doubles = self._split[Action.DOUBLE][here & self._doubles].sum(axis=0)
         yields = {}
-        for cell, (said, fallback) in _TOTAL_CELLS.items():
+        for cell, (first_choice, fallback) in _TOTAL_CELLS.items():
             # Where a surrender is not allowed after a zap, its second letter is meant.
             no_surrender = not (self.table.naturals or self.table.rules.late_surrender)
-            action = fallback if said is Action.SURRENDER and no_surrender else said
+            action = fallback if first_choice is Action.SURRENDER and no_surrender else first_choice
             own = first[action] + (self._doubled_later(here, fallback) if action is Action.DOUBLE else later[fallback])
             if action is Action.DOUBLE:
                 own += doubles + self._split[fallback][here & ~self._doubles].sum(axis=0)
@@ -274,11 +274,11 @@ class _Weighed:
             return values
         # What is never held is weighed as if it came once in a very long time, so that its cell is not left open.
         weight = np.maximum(often, NEVER)
-        found = np.full_like(values, -np.inf)
-        np.multiply(values, weight, out=found, where=np.isfinite(values))
+        yields = np.full_like(values, -np.inf)
+        np.multiply(values, weight, out=yields, where=np.isfinite(values))
         if not self.table.naturals and not self.table.rules.late_surrender:
-            found[Action.SURRENDER] = found[[Action.STAND, Action.HIT, Action.SPLIT]].max(axis=0)
-        return found
+            yields[Action.SURRENDER] = yields[[Action.STAND, Action.HIT, Action.SPLIT]].max(axis=0)
+        return yields
 
     def zap_cell(self, row: Row, up: int, unzapped: Choices) -> Cell:
         """Whether the hands of a row are zapped, or played as the rest of the chart has it."""

@@ -260,10 +260,10 @@ _ANSWERS = ("YES", "NO")
 
 def _is_of_chart(words: str) -> bool:
     """A row, the up cards, insurance, or what is meant as one of these and misspelt."""
-    said = words.rpartition(":")[2].replace("|", " ").replace(",", " ").split()
-    cells = ":" in words and all(word.upper() in (*_READ, *_ANSWERS) for word in said)
-    up_cards = ":" not in words and all(_UP_CARD.fullmatch(word) for word in said)
-    return bool(said and (cells or up_cards)) or _BEGINS.match(words) is not None
+    letters = words.rpartition(":")[2].replace("|", " ").replace(",", " ").split()
+    cells = ":" in words and all(word.upper() in (*_READ, *_ANSWERS) for word in letters)
+    up_cards = ":" not in words and all(_UP_CARD.fullmatch(word) for word in letters)
+    return bool(letters and (cells or up_cards)) or _BEGINS.match(words) is not None
 
 
 def _is_header(words: str, line: int, source: str) -> bool:
@@ -344,7 +344,7 @@ def _read_totals(kind: Kind, text: str) -> tuple[int, ...]:
 def _read_cell(kind: Kind, text: str, line: int, source: str) -> Cell:
     cell = _READ.get(text.upper())
     offered: list[Cell] = [
-        each for each in Cell if each is not Cell.ZAP and (kind is Kind.PAIR or each not in _PAIRS_ONLY)
+        cell for cell in Cell if cell is not Cell.ZAP and (kind is Kind.PAIR or cell not in _PAIRS_ONLY)
     ]
     if kind in (Kind.ZAP, Kind.RESCUE):
         offered = list(_OF_ZAPS if kind is Kind.ZAP else _OF_RESCUES)

@@ -57,7 +57,7 @@ class Convention(StrEnum):
         try:
             return cls(text.strip().upper())
         except ValueError:
-            raise UnknownName("convention", text, [each.value for each in cls]) from None
+            raise UnknownName("convention", text, [member.value for member in cls]) from None
 
 
 _WORDS = {

@@ -75,12 +75,12 @@ def exceptions(chart: Chart, solution: Solution, *, most_cards: int = LISTED_CAR
     chances = np.where(two, solution.table.deals, reached)
     listed = (says != best) & (chances > 0) & (table.size <= most_cards)[:, None]
     listed[blackjack] = False
-    found = []
+    exceptional = []
     for place, column in zip(*np.nonzero(listed), strict=True):
         chart_says, better = Action(says[place, column]), Action(best[place, column])
         gain = float(solution.values[better, place, column] - solution.values[chart_says, place, column])
         if gain > HAIR:
             cards = tuple(int(value) for value in np.repeat(np.arange(ACE, TEN + 1), table.cards[place]))
             chance = float(chances[place, column])
-            found.append(Exceptional(cards, int(column) + 1, chart_says, better, gain, chance))
-    return sorted(found, key=lambda each: -each.worth)
+            exceptional.append(Exceptional(cards, int(column) + 1, chart_says, better, gain, chance))
+    return sorted(exceptional, key=lambda exceptional: -exceptional.worth)

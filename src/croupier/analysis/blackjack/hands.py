@@ -28,15 +28,22 @@ KEY_OF_VALUE: Ints = 1 << (KEY_BITS * np.arange(VALUES, dtype=np.int64))
 
 def cards_of(keys: Ints) -> Ints:
     """(sets, 10): how many of each value a set of cards holds."""
-    return np.asarray((keys[:, None] >> (KEY_BITS * np.arange(VALUES))) & (2**KEY_BITS - 1))
+    cards = np.empty((len(keys), VALUES), dtype=np.int64)
+    for value in range(VALUES):
+        np.bitwise_and(keys >> (KEY_BITS * value), 2**KEY_BITS - 1, out=cards[:, value])
+    return cards
 
 
 def in_order(left: Ints, drawn: Ints) -> Floats:
     """The chance to draw these cards (sets, 10) from `left` (10) in one given order."""
-    steps = np.arange(int(drawn.sum(axis=1).max(initial=0)))
+    size = sum((drawn[:, value] for value in range(VALUES)), np.zeros(len(drawn), dtype=np.int64))
+    steps = np.arange(int(size.max(initial=0)))
     falling = np.cumprod(np.hstack((np.ones((VALUES, 1)), np.maximum(0.0, left[:, None] - steps))), axis=1)
     all_cards = np.cumprod(np.concatenate(([1.0], np.maximum(1.0, left.sum() - steps))))
-    return np.asarray(falling[np.arange(VALUES), drawn].prod(axis=1) / all_cards[drawn.sum(axis=1)])
+    ways = np.ones(len(drawn))
+    for value in range(VALUES):  # one value after the other: many rows of ten are slow to multiply row by row
+        ways *= falling[value][drawn[:, value]]
+    return ways / all_cards[size]
 
 
 class Hands(NamedTuple):
@@ -83,8 +90,8 @@ def hands() -> Hands:
         cards=cards,
         key=key,
         size=cards.sum(axis=1),
-        total=np.array([each.total for each in counts]),
-        soft=np.array([each.soft for each in counts]),
+        total=np.array([count.total for count in counts]),
+        soft=np.array([count.soft for count in counts]),
         child=np.where(hard[:, None] + np.arange(1, VALUES + 1) <= 21, child, -1),
     )
 
@@ -96,12 +103,12 @@ def _places() -> dict[int, int]:
 
 def _all_cards() -> Ints:
     """All hands by their cards, ordered by hard total: each is a smaller hand and a card not below its highest."""
-    found: list[list[tuple[int, ...]]] = [[(0,) * VALUES]] + [[] for _ in range(21)]
+    by_total: list[list[tuple[int, ...]]] = [[(0,) * VALUES]] + [[] for _ in range(21)]
     for value in range(1, VALUES + 1):
         for low in range(value, 22):
-            for smaller in found[low - value][:]:
-                found[low].append((*smaller[: value - 1], smaller[value - 1] + 1, *smaller[value:]))
-    return np.array([hand for low in found[1:] for hand in low])
+            for smaller in by_total[low - value][:]:
+                by_total[low].append((*smaller[: value - 1], smaller[value - 1] + 1, *smaller[value:]))
+    return np.array([hand for low in by_total[1:] for hand in low])
 
 
 def _find(keys: Ints, wanted: Ints) -> Ints:

@@ -84,22 +84,22 @@ def moments(game: Solution | Evaluated) -> Moments:
     """The swings of the best play, or of a chart. They take seconds, so the last ones counted are remembered."""
     assert game.table.naturals, "the law of a round begins with its first two cards"
     question = (game.table.rules, game.table.shoe, _all_choices(game.strategy))
-    found = _remembered.get(question)
-    if found is None:
-        found = _moments(game)
+    kept_moments = _remembered.get(question)
+    if kept_moments is None:
+        kept_moments = _moments(game)
         if len(_remembered) >= MOST_REMEMBERED:
             _remembered.clear()
-        _remembered[question] = found
-    return found
+        _remembered[question] = kept_moments
+    return kept_moments
 
 
 def _all_choices(strategy: Strategy) -> bytes:
     """What moments depend on, besides rules and shoe."""
     after_split = [choices for pair in sorted(strategy.after_split) for choices in strategy.after_split[pair]]
     zapped = [_all_choices(strategy.zapped[cards]) for cards in sorted(strategy.zapped)]
-    rescued = [each for pair in sorted(strategy.after_split) for each in strategy.rescued(pair)]
+    rescued = [choices for pair in sorted(strategy.after_split) for choices in strategy.rescued(pair)]
     arrays = (strategy.first, strategy.draws, *after_split, strategy.rescues, *rescued)
-    own = [each.tobytes() for each in arrays]
+    own = [array.tobytes() for array in arrays]
     return sha256(b"|".join([*own, *zapped])).digest()
 
 

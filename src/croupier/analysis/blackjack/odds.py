@@ -194,8 +194,8 @@ def find_hold(
     usual = preconfigured(sheet.wager.key, sheet.paytable_id)
     middle = usual.contribution if usual else Fraction(0)
     shares = sorted(WHOLE_PERCENTS, key=lambda share: abs(share - middle)) if contribution is None else [contribution]
-    found = progressive.fundings(printed, shares, given=seeds or {}, first=usual)
-    return Fundings(progressive, list(islice(found, MOST_FUNDINGS + 1)), usual)
+    possible = progressive.fundings(printed, shares, given=seeds or {}, first=usual)
+    return Fundings(progressive, list(islice(possible, MOST_FUNDINGS + 1)), usual)
 
 
 # The base wager of blackjack in figures: best play, basic strategy, or a chart of one's own.
@@ -292,8 +292,8 @@ class KeptBet(NamedTuple):
         results = [Fraction(int(over), int(under)) for over, under in self.results]
         law = dict(zip(results, map(float, self.chances), strict=True))
         swings = Moments(self.mean, self.variance, law, bool(self.exact), self.sampled)
-        said = self.convention or None, self.words, self.edge, swings, self.lines_convention or None
-        return BetFigures(game, strategy, *said, self.stake, bool(self.insures))
+        words = self.convention or None, self.words, self.edge, swings, self.lines_convention or None
+        return BetFigures(game, strategy, *words, self.stake, bool(self.insures))
 
 
 def bet_figures(
@@ -402,30 +402,30 @@ def odds_as_json(
 ) -> Any:
     """A sheet for each wager and paytable; one alone where only one can be meant."""
     game = game_asked(title, asked)
-    found: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
     for wager in wagers_asked(game, asked):
         if wager.key == BET.key:
-            found.append(bet_as_json(bet_figures(game, asked, chart, kept)))
+            answers.append(bet_as_json(bet_figures(game, asked, chart, kept)))
         else:
             sheets = side_sheets(game, wager, asked, find_paytable)
             others = not_priced(wager, sheets, asked)
             told = {"not_priced": others} if others else {}
-            found += [_side(game, sheet, asked, kept) | told for sheet in sheets]
-    return found[0] if asked.paytable or asked.key == BET.key else found
+            answers += [_side(game, sheet, asked, kept) | told for sheet in sheets]
+    return answers[0] if asked.paytable or asked.key == BET.key else answers
 
 
 def _side(game: BlackjackGame, sheet: SideSheet, asked: Asked, kept: Kept) -> dict[str, Any]:
     """The sheet, and what was asked beside its figures."""
-    fundings, found = fundings_asked(sheet, asked), sheet.as_json()
+    fundings, sheet_json = fundings_asked(sheet, asked), sheet.as_json()
     if asked.removes:
-        found["removed"] = format_cards(parse_cards(asked.remove, decks=sheet.decks))
+        sheet_json["removed"] = format_cards(parse_cards(asked.remove, decks=sheet.decks))
     if asked.players is not None:
-        found["with_players"] = with_players(game, sheet, asked.players, kept).as_json()
+        sheet_json["with_players"] = with_players(game, sheet, asked.players, kept).as_json()
     if asked.with_bet:
-        found["with_bet"] = together_as_json(with_bet(game, sheet))
+        sheet_json["with_bet"] = together_as_json(with_bet(game, sheet))
     if fundings is not None:
-        found["fundings"] = fundings.as_json()
-    return found
+        sheet_json["fundings"] = fundings.as_json()
+    return sheet_json
 
 
 # Two hands of one seat
@@ -456,8 +456,8 @@ def sampled_swings(play: Switching) -> Moments:
     mean = sum(float(result) * chance for result, chance in law.items())
     variance, fourth = (sum((float(result) - mean) ** n * chance for result, chance in law.items()) for n in (2, 4))
     close = NINETY_NINE * sqrt((fourth - variance**2) / SAMPLED_ROUNDS) / (2 * sqrt(variance))
-    said = (
+    sentence = (
         f"Lines, hit frequency and deviation are sampled from {SAMPLED_ROUNDS:,} rounds, the deviation to within "
         f"{close:.4f} with 99 % confidence; the edge is counted."
     )
-    return Moments(play.edge, variance, law, exact=False, sampled=said)
+    return Moments(play.edge, variance, law, exact=False, sampled=sentence)

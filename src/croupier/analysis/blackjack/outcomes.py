@@ -65,11 +65,11 @@ class Pattern(NamedTuple):
 @cache
 def patterns(most: int) -> tuple[Pattern, ...]:
     """All ways a pair that may become `most` hands can go."""
-    found = [Pattern(each.hands // each.free, each.pairs, each.others, each.free) for each in _last(most)]
+    shapes = [Pattern(last.hands // last.free, last.pairs, last.others, last.free) for last in _last(most)]
     for stage in stages(most):
         if not stage.last and stage.others == 1 + stage.pairs:  # the last open hand, closed by another card
-            found.append(Pattern(stage.hands, stage.pairs, stage.others + 1, 0))
-    return tuple(sorted(found, key=lambda each: each.hands))
+            shapes.append(Pattern(stage.hands, stage.pairs, stage.others + 1, 0))
+    return tuple(sorted(shapes, key=lambda pattern: pattern.hands))
 
 
 class _Last(NamedTuple):
@@ -80,7 +80,7 @@ class _Last(NamedTuple):
 
 
 def _last(most: int) -> list[_Last]:
-    return [_Last(each.hands, each.pairs, each.others, most - each.others) for each in stages(most) if each.last]
+    return [_Last(stage.hands, stage.pairs, stage.others, most - stage.others) for stage in stages(most) if stage.last]
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,7 +253,9 @@ class _Against:
         return laws[0], laws[1]
 
     def joint(
-        self, of: Iterable[Pattern], hands: Callable[[Pattern], tuple[int, int]] = lambda each: (each.others, each.free)
+        self,
+        of: Iterable[Pattern],
+        hands: Callable[[Pattern], tuple[int, int]] = lambda pattern: (pattern.others, pattern.free),
     ) -> Floats:
         """(labels, labels, endings): summed over all pairs of hands of these patterns, each counted once."""
         weight = np.zeros((3, len(self.split.in_a_row)))
@@ -284,7 +286,7 @@ class _Against:
         law = self.no_law
         middle = len(law) // 2
         for pattern in of:
-            closed, free = (self._in_results(each) for each in self._marginals(pattern))
+            closed, free = (self._in_results(marginal) for marginal in self._marginals(pattern))
             for end in range(self.results.endings):
                 happens = closed[:, end].sum() if pattern.others else free[:, end].sum()
                 if happens > 0:
@@ -352,11 +354,16 @@ class _FreeSplit:
                     part = hands * self.money._weights(pattern, pattern.others - (not first_free) - (not other_free))
                     for first_again, other_again in product(range(1 + first_free), range(1 + other_free)):
                         weight[2 * first_again + other_again] += part
-        one, other = self.money.items, self.lent.items
-        (ones, of_one), (others, of_other) = (np.unique(each.key, return_inverse=True) for each in (one, other))
+        place, sets = self.unions
+        return join_two(self.money.items, self.lent.items, LABELS, place, sets.ends(weight))
+
+    @cached_property
+    def unions(self) -> tuple[Ints, _Sets]:
+        """Which set of cards a first hand and another are together, (items, items), and these sets."""
+        both = (self.money.items.key, self.lent.items.key)
+        (ones, of_one), (others, of_other) = (np.unique(part, return_inverse=True) for part in both)
         keys, place = np.unique(ones[:, None] + others, return_inverse=True)
-        union = place.reshape(len(ones), -1)[of_one[:, None], of_other]
-        return join_two(one, other, LABELS, union, _Sets(self.money, keys).ends(weight))
+        return place.reshape(len(ones), -1)[of_one[:, None], of_other], _Sets(self.money, keys)
 
     def _law_of_two(self, joint: Floats) -> Floats:
         law = np.zeros(2 * MOST + 1)
@@ -372,7 +379,7 @@ class _FreeSplit:
         for pattern in of:
             for law, hands in self._laws(pattern):
                 own += hands * float((squares * law).sum())
-        first, other = (_coefficients(each.results, each.of.own) for each in (self.money, self.lent))
+        first, other = (_coefficients(of_kind.results, of_kind.of.own) for of_kind in (self.money, self.lent))
         both = np.einsum("ije,ie,je->", joint, first, other)
         among = 0.0
         if any(sum(self._lent_hands(pattern)) > 1 for pattern in of):
@@ -391,11 +398,11 @@ class _FreeSplit:
     def _independent(self, of: Iterable[Pattern], second_moment: float) -> Floats:
         law = np.zeros(2 * MOST + 1)
         for pattern in of:
-            hands = [(each, times) for each, times in self._laws(pattern) if times]
+            hands = [(law, times) for law, times in self._laws(pattern) if times]
             for end in range(self.money.results.endings):
                 happens = hands[0][0][:, end].sum()
                 if happens > 0:
-                    total = reduce(np.convolve, [each[:, end] / happens for each, times in hands for _ in range(times)])
+                    total = reduce(np.convolve, [law[:, end] / happens for law, times in hands for _ in range(times)])
                     reach = len(total) // 2
                     law[MOST - reach : MOST + reach + 1] += happens * total
         return with_variance(law, second_moment)
@@ -413,13 +420,23 @@ class _Sets:
 
         Shoes count by their weight (measures, shoes); where that is nothing, nothing is computed.
         """
-        place, endings = self._dealers
         ends = np.zeros((len(weight), len(self.keys), self.of.results.endings))
         for k in np.flatnonzero(weight.any(axis=0)):
-            drawn = endings[place[k]] * self._in_order(int(k))[:, None]
+            drawn = self._drawn(int(k))
             for measure in np.flatnonzero(weight[:, k]):
                 ends[measure] += weight[measure, k] * drawn
         return ends
+
+    def _drawn(self, k: int) -> Floats:
+        """(sets, endings) of one shoe: each is asked for by several weights, and worked out once."""
+        if k not in self._by_shoe:
+            place, endings = self._dealers
+            self._by_shoe[k] = endings[place[k]] * self._in_order(k)[:, None]
+        return self._by_shoe[k]
+
+    @cached_property
+    def _by_shoe(self) -> dict[int, Floats]:
+        return {}
 
     def _in_order(self, k: int) -> Floats:
         """(sets): the chance to draw the cards beside the pair in one given order."""

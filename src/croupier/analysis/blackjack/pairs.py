@@ -137,15 +137,15 @@ class Split:
         """What the hands of each group come to, as their own chips have it."""
         groups = tuple(groups)
         weight = np.array([weights(group.stages, self.in_a_row) for group in groups])
-        found = self._measured(weight, self.table.stands)
+        sums = self._measured(weight, self.table.stands)
         if any(group.kind is StakeKind.FREE for group in groups):
             lent = self._measured(weight, self.table.lent.stands)
-            found = [lent[n] if group.kind is StakeKind.FREE else found[n] for n, group in enumerate(groups)]
-        return found
+            sums = [lent[n] if group.kind is StakeKind.FREE else sums[n] for n, group in enumerate(groups)]
+        return sums
 
     def _measured(self, weight: Floats, stands: Floats, rows: Rows | None = None) -> list[Sums]:
         together = measure_hands(self.left, rows or self.rows, stands, self.table.blackjack, weight)
-        return [Sums(*each) for each in zip(*together, strict=True)]
+        return [Sums(*columns) for columns in zip(*together, strict=True)]
 
     def rescues(self, group: Group, sums: Sums) -> Bools:
         """(rows, 10): where giving up a doubled hand yields more than standing."""
@@ -191,7 +191,7 @@ class Split:
                 doubled = np.where(gives_up, given_up(sums, 2), doubled)
             return Chips(table.own, doubled, doubled, returns)
         weight = weights(group.stages, self.in_a_row)[None]
-        money, free = (self._measured(weight, each)[0].stood for each in (table.doubled, table.doubled_free))
+        money, free = (self._measured(weight, doubled)[0].stood for doubled in (table.doubled, table.doubled_free))
         return Chips(table.own, money, free, returns)
 
     def worth(

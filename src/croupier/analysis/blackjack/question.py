@@ -89,17 +89,17 @@ def check_questions(asked: Asked) -> None:
 
 def amounts(texts: Iterable[str], what: str) -> dict[str, Fraction]:
     """`5000` for the only meter, `Mega=5000` for one of several."""
-    found: dict[str, Fraction] = {}
+    by_meter: dict[str, Fraction] = {}
     for text in texts:
         name, equals, amount = text.rpartition("=")
         plain = amount.replace(",", "").strip()
         if not plain.isascii() or not plain.replace(".", "", 1).isdigit() or len(plain) > 15:
             raise NotationError(f"{text!r} is no {what}: write wagers, as 5000, or Mega=5000.")
         meter = name.strip().title() if equals else ""
-        if meter in found:
+        if meter in by_meter:
             raise NotationError(f"The {what} of {meter or 'the meter'} is given twice.")
-        found[meter] = Fraction(plain)
-    return found
+        by_meter[meter] = Fraction(plain)
+    return by_meter
 
 
 def levels(wager: Wager, paytable: Paytable, given: Mapping[str, Fraction]) -> dict[str, Fraction] | None:

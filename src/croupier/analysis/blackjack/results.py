@@ -105,14 +105,14 @@ def _nets(rules: Rules, choice: str, player: int | str) -> Nets:
     """What the Bet says of a hand that came to this."""
     bet = posted_bet(rules)
     assert isinstance(bet.basis, AgainstDealer)
-    judge = next(each.judge for each in bet.basis.choices if each.key == choice)
+    judge = next(chosen.judge for chosen in bet.basis.choices if chosen.key == choice)
     prices = bet.prices(next(iter(bet.paytables.values())))
     return tuple(prices[judge(player, dealer)].net for dealer in dealer_results(rules))
 
 
 def _check_assumptions(rules: Rules, stands: tuple[Nets, ...]) -> None:
     """What the loops of the solver take for granted, and would be wrong about if the judgments were others."""
-    low = [each for each in PLAYER_RESULTS if isinstance(each, int) and each <= LOWEST_GRADE]
+    low = [total for total in PLAYER_RESULTS if isinstance(total, int) and total <= LOWEST_GRADE]
     assert all(_nets(rules, FIRST, total) == stands[0] for total in low), "hands of 16 and less fare alike"
     assert all(net == -1 for net in _nets(rules, FIRST, BUST)), "a broken hand has lost its wager"
     assert all(_nets(rules, SPLIT, LOWEST_GRADE + grade) == nets for grade, nets in enumerate(stands[:6])), (

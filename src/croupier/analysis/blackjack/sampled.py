@@ -185,7 +185,7 @@ def shoe_tables(
         lent_start=nodes.lent_start,
         after_zap=_ways_on(rules),
         switch=_switches(strategy),
-        most_hands=np.array([rules.hands_from(each) for each in _VALUES]),
+        most_hands=np.array([rules.hands_from(card_value) for card_value in _VALUES]),
         move=nodes.move,
         rescue=nodes.rescue,
         next=nodes.next,
@@ -218,10 +218,10 @@ _OF_VALUE = {value(card): card for card in DECK}
 
 def card_codes() -> NDArray[np.uint8]:
     """(52): the byte of each type of card in a kernel's shoe, see `shoe_play`."""
-    found: list[int] = []
+    codes: list[int] = []
     for worth in VALUE_OF_TYPE.tolist():
-        found.append(16 * worth + sum(code // 16 == worth for code in found))
-    return np.array(found, dtype=np.uint8)
+        codes.append(16 * worth + sum(code // 16 == worth for code in codes))
+    return np.array(codes, dtype=np.uint8)
 
 
 def _types() -> NDArray[np.uint16]:
@@ -308,9 +308,9 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
     one_of = np.unique(kind, return_index=True)[1]
     node = np.zeros(len(move), dtype=np.int64)
     node[kept] = kind
-    said: Ints = np.zeros((len(one_of), STRIDE), dtype=np.int64)
-    said[:, :VALUES], said[:, VALUES : VALUES + 2] = move[kept][one_of], totals[one_of]
-    following: Ints = np.zeros_like(said)
+    nodes: Ints = np.zeros((len(one_of), STRIDE), dtype=np.int64)
+    nodes[:, :VALUES], nodes[:, VALUES : VALUES + 2] = move[kept][one_of], totals[one_of]
+    following: Ints = np.zeros_like(nodes)
     following[:, :VALUES] = STRIDE * node[after[kept][one_of]]
     if following.max() >= 2**16:
         raise NotationError(f"{rules}: too many hands are played apart to be sampled; take the strategy basic.")
@@ -318,7 +318,7 @@ def _nodes(rules: Rules, strategy: Strategy | Switching) -> _Nodes:
         (STRIDE * node[start]).astype(np.uint16),
         (STRIDE * node[split_start]).astype(np.uint16),
         _lent_nodes(rules, STRIDE * node[split_start[0] if rules.original_bets_only else lent_start]),
-        said.ravel().astype(np.uint8),
+        nodes.ravel().astype(np.uint8),
         _rescues_of(rules, rescue[kept][one_of]),
         following.ravel().astype(np.uint16),
     )
@@ -496,7 +496,8 @@ def _hand_ends(rules: Rules) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
             bins[code, end] = lines[HandLine(SURRENDER, False, True)]
             nets[code, end] = -1  # half of one
     if rules.surrender_after_double:
-        for split, total, end in product((False, True), range(4, TOTALS), range(ends)):
+        # So many cards that would have won are given up too, where they were doubled and have not.
+        for split, total, end in product((False, True), totals, range(ends)):
             code = int(RESCUED) + int(SPLIT_CODE if split else FIRST_CODE) + total
             bins[code, end] = lines[HandLine(SURRENDER, True, split)]
             nets[code, end] = -parts  # half of two

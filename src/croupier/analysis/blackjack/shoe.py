@@ -38,7 +38,7 @@ def card_values(text: str) -> tuple[int, ...]:
 
 def read_values(cards: str | Iterable[int]) -> tuple[int, ...]:
     """Cards as text, or as numbers from 1 (ace) to 10; anything else is refused."""
-    return card_values(cards) if isinstance(cards, str) else tuple(card_value(str(each)) for each in cards)
+    return card_values(cards) if isinstance(cards, str) else tuple(card_value(str(card)) for card in cards)
 
 
 def value_letter(value: int) -> str:
@@ -68,7 +68,7 @@ class Composition:
     @classmethod
     def full(cls, decks: int) -> Composition:
         """Whole decks."""
-        return cls(tuple(decks * sum(value(card) == each for card in DECK) for each in range(ACE, TEN + 1)))
+        return cls(tuple(decks * sum(value(card) == card_value for card in DECK) for card_value in range(ACE, TEN + 1)))
 
     @classmethod
     def parse(cls, text: str) -> Composition:
@@ -99,9 +99,9 @@ class Composition:
 
     def check_holds(self, values: tuple[int, ...]) -> None:
         """Refuse cards that the shoe does not hold so often."""
-        for each in values:
-            if values.count(each) > self.counts[each - 1]:
+        for held in values:
+            if values.count(held) > self.counts[held - 1]:
                 raise NotationError(
-                    f"The shoe holds {value_letter(each)} {self.counts[each - 1]} times, "
-                    f"not the {values.count(each)} that are to go."
+                    f"The shoe holds {value_letter(held)} {self.counts[held - 1]} times, "
+                    f"not the {values.count(held)} that are to go."
                 )

@@ -218,13 +218,13 @@ class Solution:
     @cached_property
     def zaps(self) -> dict[tuple[int, int], Zapped]:
         """Every two cards that may be zapped: the best play of what comes for them, with these cards gone."""
-        found = {}
+        zaps = {}
         for cards, table in self.table.zapped:
             after = Solution(table, self.convention)
             # The tables of ten shoes would fill the memory: what is wanted of them is kept.
             fixed = after.strategy if self.convention.is_fixed else None
-            found[cards] = Zapped(table.mean_by_up_card(after.value), fixed)
-        return found
+            zaps[cards] = Zapped(table.mean_by_up_card(after.value), fixed)
+        return zaps
 
     @cached_property
     def first(self) -> Choices:
@@ -319,16 +319,16 @@ def insurance_values(solution: Solution, held: tuple[int, ...], up: int) -> dict
     if up != ACE or not rules.insurance or len(held) != 2:
         return {}
     worth = insurance(solution.shoe, held)
-    found: dict[str, Any] = {"insurance": {"exact": str(worth), "value": float(worth)}}
+    values: dict[str, Any] = {"insurance": {"exact": str(worth), "value": float(worth)}}
     if sorted(held) != [ACE, TEN]:
-        return found
+        return values
     left = solution.shoe.without((*held, up))
     caught, nets = Fraction(left.counts[TEN - 1], left.size), solution.table.results.blackjack
     paid = nets[AT_BROKEN] * (1 - caught) + nets[AT_BLACKJACK] * caught
     ways = {"neither": paid, "insured for half": paid + worth / 2}
     if rules.even_money:
         ways["even money"] = Fraction(1)
-    return found | {"blackjack_before_check": {way: {"exact": str(v), "value": float(v)} for way, v in ways.items()}}
+    return values | {"blackjack_before_check": {way: {"exact": str(v), "value": float(v)} for way, v in ways.items()}}
 
 
 @dataclass(frozen=True)

@@ -51,19 +51,21 @@ def stages(most: int, *, opened: int = 0, waiting: int = 2) -> tuple[Stage, ...]
     In the middle of a split: of those that wait for their second card, and of what they may become.
     """
     assert waiting + opened <= most or not opened, "more hands than may be"
-    found = []
+    all_stages = []
     ways = {(opened, 0): 1}  # orders of second cards that lead to a stage with a hand still to be dealt
     while ways:
         (pairs, others), orders = ways.popitem()
         if waiting + pairs == most:
-            found.append(Stage(pairs, others, orders * (most - others), last=True, first_hands=orders * (not others)))
+            all_stages.append(
+                Stage(pairs, others, orders * (most - others), last=True, first_hands=orders * (not others))
+            )
             continue
-        found.append(Stage(pairs, others, orders, last=False, first_hands=orders * (not others)))
+        all_stages.append(Stage(pairs, others, orders, last=False, first_hands=orders * (not others)))
         for step in ((pairs + 1, others), (pairs, others + 1)):
             if waiting + step[0] > step[1]:
                 ways[step] = ways.get(step, 0) + orders
         ways = dict(sorted(ways.items(), reverse=True))  # the least seen is popped first, when all its orders are in
-    return tuple(found)
+    return tuple(all_stages)
 
 
 def shoes_for(most: int) -> int:

@@ -63,7 +63,7 @@ class Strategy:
     def rescued(self, pair: int) -> tuple[Bools, ...]:
         """Where the doubled hands of a split pair are given up, in the order of `after_split`."""
         choices = self.after_split[pair]
-        return self.rescues_after_split.get(pair, tuple(np.zeros_like(each, dtype=np.bool_) for each in choices))
+        return self.rescues_after_split.get(pair, tuple(np.zeros_like(choice, dtype=np.bool_) for choice in choices))
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,13 +75,13 @@ class Switching:
     @cached_property
     def beside(self) -> dict[Two, Beside]:
         """By the two cards of the other hand, where the shoe holds them."""
-        found = {}
+        beside = {}
         for cards in PAIRS:
             held = np.bincount(cards, minlength=VALUES + 1)[1:]
             if (held <= np.array(self.shoe.counts)).all():
                 # The tables of 55 shoes would fill the memory: what is wanted of each is kept.
-                found[cards] = _beside(self.play(Table(self.rules.one_hand, self.shoe.without(cards))))
-        return found
+                beside[cards] = _beside(self.play(Table(self.rules.one_hand, self.shoe.without(cards))))
+        return beside
 
     @cached_property
     def deals(self) -> Floats:
@@ -225,7 +225,7 @@ class Way(NamedTuple):
     @property
     def worth(self) -> float:
         """Of both, played as is best: in units of the whole Bet."""
-        return sum(max(each.values()) for each in self.values) / len(self.values)
+        return sum(max(value.values()) for value in self.values) / len(self.values)
 
 
 def two_ways(rules: Rules, shoe: Composition, first: Two, second: Two, up: int) -> tuple[Way, Way]:

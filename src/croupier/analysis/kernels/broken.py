@@ -132,17 +132,31 @@ def add_sets(
             for twos in range(board.least[1], board.most[1] + 1):
                 row = board.wide * (twos + board.deep * threes)
                 for aces in range(board.least[0], board.most[0] + 1):
-                    found = board.ways[row + aces]
+                    orders = board.ways[row + aces]
                     board.ways[row + aces] = 0.0
-                    if not (found > 0.0 and there and aces <= most[0] and twos <= most[1] and threes <= most[2]):
+                    if not (orders > 0.0 and there and aces <= most[0] and twos <= most[1] and threes <= most[2]):
                         continue
                     if size == keys.size:
                         keys = np.concatenate((keys, np.empty(size, dtype=np.int64)))
                         ways = np.concatenate((ways, np.empty(size)))
                     low = aces + (twos << KEY_BITS) + (threes << 2 * KEY_BITS)
-                    keys[size], ways[size] = (pairs.block[number] << BLOCK_BITS) + low, found
+                    keys[size], ways[size] = (pairs.block[number] << BLOCK_BITS) + low, orders
                     size += 1
     return keys[:size].copy(), ways[:size].copy()
+
+
+@unlocked
+def products(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Polynomials (rows, powers) times polynomials, row by row; a side of one row goes with every row."""
+    rows = max(one.shape[0], other.shape[0])
+    total = np.zeros((rows, one.shape[1] + other.shape[1] - 1))
+    for row in range(rows):
+        mine = one[row if one.shape[0] > 1 else 0]
+        its = other[row if other.shape[0] > 1 else 0]
+        for power in range(mine.size):
+            for k in range(its.size):
+                total[row, power + k] += mine[power] * its[k]
+    return total
 
 
 class Further(NamedTuple):

@@ -176,12 +176,12 @@ def pay_fixed(part: Ints, times: int, state: State) -> int:
     """Take a fixed pay off the meters; gives LACKING where the house has to add to it, else NONE."""
     held, book = state.held, state.book
     missing = 0
-    for each in range(held.size):
-        whole = part[each] * times
-        paid = min(whole, held[each])
-        held[each] -= paid
-        book[each, PAID] += paid
-        book[each, SHORT] += whole - paid
+    for level in range(held.size):
+        whole = part[level] * times
+        paid = min(whole, held[level])
+        held[level] -= paid
+        book[level, PAID] += paid
+        book[level, SHORT] += whole - paid
         missing += whole - paid
     return LACKING if missing else NONE
 
@@ -209,16 +209,16 @@ def settle(meters: Meters, line: int, state: State) -> int:
 
 @inlined
 def _feed(meters: Meters, wagers: int, state: State) -> None:
-    for each in range(state.held.size):
-        state.held[each] += wagers * meters.contribution[each]
-        state.reserve[each] += wagers * meters.reserve[each]
+    for level in range(state.held.size):
+        state.held[level] += wagers * meters.contribution[level]
+        state.reserve[level] += wagers * meters.reserve[level]
 
 
 @inlined
 def _enough(meters: Meters, times: int, held: Ints) -> bool:
     lacking = 0
-    for each in range(held.size):
-        lacking += held[each] < meters.part[each] * times
+    for level in range(held.size):
+        lacking += held[level] < meters.part[level] * times
     return lacking == 0
 
 
@@ -236,16 +236,16 @@ def _affordable(meters: Meters, wagers: int, held: Ints) -> int:
 
 @inlined
 def _pay_one_by_one(meters: Meters, wagers: int, stream: Stream, state: State) -> int:
-    common, at, found = meters.common, 0, NONE
+    common, at, lack = meters.common, 0, NONE
     gap = wagers_to_next(stream, common.log_none)
     while at + gap <= wagers:
         _feed(meters, gap, state)
         at += gap
         if pay_fixed(meters.part, common.pays[next_line(stream, common.up_to)], state) == LACKING:
-            found = LACKING
+            lack = LACKING
         gap = wagers_to_next(stream, common.log_none)
     _feed(meters, wagers - at, state)
-    return found
+    return lack
 
 
 @bare
@@ -255,31 +255,31 @@ def pass_quietly(meters: Meters, wagers: int, stream: Stream, state: State) -> i
     if common.log_none == 0.0:
         _feed(meters, wagers, state)
         return NONE
-    left, found = wagers, NONE
+    left, lack = wagers, NONE
     while left > 0:
         power = _affordable(meters, left, state.held)
         if power < 0:
             gone = min(left, PIECE)
             if _pay_one_by_one(meters, gone, stream, state) == LACKING:
-                found = LACKING
+                lack = LACKING
         else:
             gone = 1 << power
             times = drawn(stream, common, power)
             _feed(meters, gone, state)
             pay_fixed(meters.part, times, state)
         left -= gone
-    return found
+    return lack
 
 
 @bare
 def see(meters: Meters, wagers: int, before: Ints, state: State, sight: Floats) -> None:
     """What the balance and the worth of a wager were while so many wagers went by, in a straight line."""
     start, end, worth, worth_after = 0.0, 0.0, 0.0, 0.0
-    for each in range(before.size):
-        start += before[each] + state.reserve[each] - wagers * meters.reserve[each]
-        end += state.held[each] + state.reserve[each]
-        worth += meters.worth[each] * before[each]
-        worth_after += meters.worth[each] * state.held[each]
+    for level in range(before.size):
+        start += before[level] + state.reserve[level] - wagers * meters.reserve[level]
+        end += state.held[level] + state.reserve[level]
+        worth += meters.worth[level] * before[level]
+        worth_after += meters.worth[level] * state.held[level]
     sight[HIGHEST] = max(sight[HIGHEST], end)
     sight[MEAN] += wagers * start + (end - start) * (wagers + 1) * 0.5
     slope, lacks = (worth_after - worth) / wagers, meters.fair - worth
@@ -293,8 +293,8 @@ def see(meters: Meters, wagers: int, before: Ints, state: State, sight: Floats) 
 
 @part
 def _copy(units: Ints, target: Ints) -> None:
-    for each in range(units.size):
-        target[each] = units[each]
+    for level in range(units.size):
+        target[level] = units[level]
 
 
 @compiled
@@ -308,18 +308,18 @@ def run_history(meters: Meters, span: Span, stream: Stream, state: State, seen: 
         gone = min(gap, meters.stretch, span.wagers - at)
         _copy(state.held, before)
         quiet = gone - 1 if gone == gap else gone
-        found = pass_quietly(meters, quiet, stream, state)
+        lack = pass_quietly(meters, quiet, stream, state)
         _feed(meters, gone - quiet, state)
         see(meters, gone, before, state, sight)
         while point < path.shape[0] and (point + 1) * span.step < at + gone:
-            for each in range(before.size):
-                grown = (state.held[each] - before[each]) // gone
-                path[point, each] = before[each] + grown * ((point + 1) * span.step - at)
+            for level in range(before.size):
+                grown = (state.held[level] - before[level]) // gone
+                path[point, level] = before[level] + grown * ((point + 1) * span.step - at)
             point += 1
         at += gone
         if gone == gap and settle(meters, next_line(stream, meters.up_to), state) == LACKING:
-            found = LACKING
-        if found == LACKING and sight[DRY] == 0.0:
+            lack = LACKING
+        if lack == LACKING and sight[DRY] == 0.0:
             sight[DRY] = at
         if point < path.shape[0] and (point + 1) * span.step == at:
             _copy(state.held, path[point])

@@ -498,10 +498,10 @@ def _count(
     counts: Counts,
 ) -> None:
     middle = tables.round_bin.size // 2
-    each = 2 if tables.switch.size else 1
-    for seat in range(0, seats.hands.size, each):
+    hands_each = 2 if tables.switch.size else 1
+    for seat in range(0, seats.hands.size, hands_each):
         net = middle
-        for its in range(seat, seat + each):
+        for its in range(seat, seat + hands_each):
             for hand in range(seats.hands[its]):
                 code = seats.code[its, hand]
                 net += tables.hand_net[code, ends]
@@ -575,11 +575,11 @@ def _count_dealers_hand(
         alike = _TWO
     elif suits in (3, 12):
         alike = _ONE
-    each = 2 if tables.switch.size else 1
+    hands_each = 2 if tables.switch.size else 1
     for wager in range(tables.side.shape[0]):
         if tables.side[wager, 0] == ON_DEALER_HAND:
             place = tables.side[wager, 1] + _THREE * np.uint64(ends) + alike
-            counts[tables.side_bin[place]] += seats.hands.size // each
+            counts[tables.side_bin[place]] += seats.hands.size // hands_each
 
 
 @part

@@ -51,11 +51,11 @@ class Kept:
         if self._directory is None:
             return make()
         key = hashlib.sha256(json.dumps([kind.__name__, self._sources, about], sort_keys=True).encode()).hexdigest()
-        found = _read(self._directory, key, kind)
-        if found is None:
-            found = make()
-            _write(self._directory, key, found)
-        return found
+        arrays = _read(self._directory, key, kind)
+        if arrays is None:
+            arrays = make()
+            _write(self._directory, key, arrays)
+        return arrays
 
 
 KEEPS_NOTHING = Kept(None, None)
@@ -117,8 +117,8 @@ def _read(directory: Path, key: str, kind: type[Tables]) -> Tables | None:
     digest, arrays = content[:DIGEST_BYTES], content[DIGEST_BYTES:]
     if digest != _digest(key, arrays):
         return None
-    with np.load(io.BytesIO(arrays), allow_pickle=False) as found:
-        fields = {name: found[name] for name in found.files}
+    with np.load(io.BytesIO(arrays), allow_pickle=False) as archive:
+        fields = {name: archive[name] for name in archive.files}
     return kind(**{name: field if field.ndim else field.item() for name, field in fields.items()})
 
 

@@ -21,7 +21,7 @@ def up_card_classes(sets: Ints, ranks: int, choose: Ints, classes: Small, weight
 
     `weights` gets how many pairs of a hand and an up card each has; given back is how many classes there are.
     """
-    found = 0
+    row = 0
     copies = np.zeros(ranks, dtype=np.int64)
     for number in range(sets.shape[0]):
         copies[:] = 0
@@ -48,14 +48,14 @@ def up_card_classes(sets: Ints, ranks: int, choose: Ints, classes: Small, weight
                 for flush in range(2):
                     many = flushes if flush else ways - flushes
                     if many:
-                        classes[found, 0], classes[found, 1] = number, up
-                        classes[found, 2], classes[found, 3] = suited, flush
-                        weights[found] = many
-                        found += 1
+                        classes[row, 0], classes[row, 1] = number, up
+                        classes[row, 2], classes[row, 3] = suited, flush
+                        weights[row] = many
+                        row += 1
                 if suited == 0:
                     break
                 suited = (suited - 1) & possible
-    return found
+    return row
 
 
 @compiled

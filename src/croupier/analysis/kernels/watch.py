@@ -59,12 +59,12 @@ def worth_now(left: Ints, table: Worth) -> float:
     cards = 0
     aces = 0
     tens = 0
-    for each in range(left.size):
-        cards += left[each]
-        if table.ace[each]:
-            aces += left[each]
-        if table.ten[each]:
-            tens += left[each]
+    for card_value in range(left.size):
+        cards += left[card_value]
+        if table.ace[card_value]:
+            aces += left[card_value]
+        if table.ten[card_value]:
+            tens += left[card_value]
     pairs = 0.5 * cards * (cards - 1)
     others = 0.5 * (cards - 2) * (cards - 3)
     total = 0.0
@@ -100,13 +100,13 @@ def watch_shoes(
     cuts: Ints,
     after_cut: bool,
     counts: Counts,
-    found: Watched,
+    watched: Watched,
 ) -> None:
     """Adds to `found`. `tags` are (counts, types), summing to 0; `cuts` are where the cut card lies, rising.
 
     The round that brings the cut card is the last, or, `after_cut`, the one after it.
     """
-    size, middle = np.uint64(shoe.size), found.rounds.shape[2] // 2
+    size, middle = np.uint64(shoe.size), watched.rounds.shape[2] // 2
     types = tags.shape[1]
     left = np.zeros(types, dtype=np.int64)
     running = np.zeros(tags.shape[0], dtype=np.float64)
@@ -122,16 +122,16 @@ def watch_shoes(
             while began >= cuts[depth]:
                 depth += 1
             worth = worth_now(left, table)
-            found.totals[depth, 0] += 1
-            found.totals[depth, 1] += worth
+            watched.totals[depth, 0] += 1
+            watched.totals[depth, 1] += worth
             if worth > 0:
-                found.good_rounds[depth] += 1
-                found.good_worth[depth] += worth
-            for each in range(running.size):
-                true = int(np.floor(running[each] * DECK_CARDS / unseen)) + middle
-                true = max(0, min(found.rounds.shape[2] - 1, true))
-                found.rounds[depth, each, true] += 1
-                found.worth[depth, each, true] += worth
+                watched.good_rounds[depth] += 1
+                watched.good_worth[depth] += worth
+            for count in range(running.size):
+                true = int(np.floor(running[count] * DECK_CARDS / unseen)) + middle
+                true = max(0, min(watched.rounds.shape[2] - 1, true))
+                watched.rounds[depth, count, true] += 1
+                watched.worth[depth, count, true] += worth
             after = np.int64(play_shoes(_NO_STATE, 1, seats, shoe, int(dealt), tables, counts))
             if after > shoe.size:
                 break
@@ -140,8 +140,8 @@ def watch_shoes(
                 card = tables.type[shoe[place]]
                 left[card] -= 1
                 unseen -= 1
-                for each in range(running.size):
-                    running[each] += tags[each, card]
+                for count in range(running.size):
+                    running[count] += tags[count, card]
             dealt = after
 
 
@@ -172,7 +172,7 @@ def deal_to_cuts(
     cuts: Ints,
     fixed: Ints,
     counts: Counts,
-    found: Dealt,
+    tally: Dealt,
 ) -> None:
     """Adds to `found`. `nets` are what a seat wins by the first bins of `counts`; `cuts` rise; `fixed` are the rounds
     that are set beside those of each cut."""
@@ -188,19 +188,19 @@ def deal_to_cuts(
             after = np.int64(play_shoes(_NO_STATE, 1, seats, shoe, int(dealt), tables, counts))
             if after > shoe.size:
                 for cut in range(cuts.size):
-                    found.short[cut] += int(dealt < cuts[cut] or rounds < fixed[cut])
+                    tally.short[cut] += int(dealt < cuts[cut] or rounds < fixed[cut])
                 break
             won, squares = 0.0, 0.0
-            for each in range(nets.size):
-                won += counts[each] * nets[each]
-                squares += counts[each] * nets[each] * nets[each]
+            for line in range(nets.size):
+                won += counts[line] * nets[line]
+                squares += counts[line] * nets[line] * nets[line]
             for cut in range(cuts.size):
                 inside, counted = dealt < cuts[cut], rounds < fixed[cut]
-                found.rounds[cut] += int(inside)
-                found.beside[cut] += won * (int(inside) - int(counted))
+                tally.rounds[cut] += int(inside)
+                tally.beside[cut] += won * (int(inside) - int(counted))
             if dealt < cuts[last]:
-                found.together[0] += 1
-                found.together[1] += won * won
-                found.together[2] += squares
+                tally.together[0] += 1
+                tally.together[1] += won * won
+                tally.together[2] += squares
             dealt = after
             rounds += 1

@@ -27,7 +27,9 @@ from croupier.games.table.history import Event, whole_number
 
 def _check_asked(round_: BlackjackRound, seat: int) -> None:
     if type(seat) is not int or seat not in round_.seats:
-        raise Refusal("no-such-seat", f"Seat {seat} is not in play: seats {', '.join(map(str, round_.seats))} are.")
+        several = len(round_.seats) > 1
+        others = f"seat{'s' if several else ''} {', '.join(map(str, round_.seats))} {'are' if several else 'is'}"
+        raise Refusal("no-such-seat", f"Seat {seat} is not in play: {others}.")
     if seat not in round_.asked:
         raise Refusal("not-asked", f"Seat {seat} has answered already, or has nothing to answer.")
 
@@ -124,6 +126,8 @@ class EvenMoney(_Answer):
     @rule("blackjack 4.6", "blackjack 4.7")
     def check(self, round_: BlackjackRound) -> None:
         super().check(round_)
+        if words := round_.rules.unusual(("blackjack_wins", "diamond_blackjack")):
+            raise Refusal("no-even-money", f"There is no even money at this table ({words[0]}).")
         if not may_take_even_money(round_, self.seat):
             raise Refusal(
                 "no-even-money",

@@ -161,8 +161,8 @@ def _check_hole(round_: BlackjackRound, card: Card) -> None:
     if round_.owed[0].position != DEALER or len(round_.dealer) != 1 or not round_.rules.hole_card:
         return
     if is_blackjack((*round_.dealer, card)) != round_.dealer_blackjack:
-        said = "a blackjack" if round_.dealer_blackjack else "no blackjack"
-        raise Refusal("not-as-checked", f"The hole card cannot be {card}: the check found {said}.")
+        verdict = "a blackjack" if round_.dealer_blackjack else "no blackjack"
+        raise Refusal("not-as-checked", f"The hole card cannot be {card}: the check found {verdict}.")
 
 
 def give(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRound:
@@ -189,8 +189,8 @@ def give(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRoun
 @rule("blackjack-switch 20.1")
 def first_hands(round_: BlackjackRound, seat: BlackjackSeat) -> tuple[PlayerHand, ...]:
     """The hands that a seat is dealt, without a card: one, or two that carry half of the Bet each."""
-    each = seat.wagers[BET.key] // round_.rules.first_hands
-    return tuple(PlayerHand((), each, origin=origin) for origin in range(round_.rules.first_hands))
+    bet_cents = seat.wagers[BET.key] // round_.rules.first_hands
+    return tuple(PlayerHand((), bet_cents, origin=origin) for origin in range(round_.rules.first_hands))
 
 
 def _to_dealer(round_: BlackjackRound, card: Card, **changes: object) -> BlackjackRound:

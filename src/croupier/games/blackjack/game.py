@@ -112,8 +112,8 @@ class BlackjackGame(TableGame):
         rules = Rules.parse(words, self.usual_rules) if words.strip() else self.rules
         if decks is None:
             return self.with_rules(rules)
-        said = any(DECKS_WORD.fullmatch(word) for word in words.replace(",", " ").split())
-        if said and rules.decks != decks:
+        names_decks = any(DECKS_WORD.fullmatch(word) for word in words.replace(",", " ").split())
+        if names_decks and rules.decks != decks:
             raise NotationError(
                 f"{{rules}} says {rules.decks}D and {{decks}} says {decks}: keep one of them.",
                 fields=["rules", "decks"],
@@ -125,8 +125,8 @@ class BlackjackGame(TableGame):
         if rules not in self.kin:
             for name in rules.other_than(self.usual_rules):
                 if name not in self.varies:
-                    said, usual = rules.words[name], self.usual_rules.words[name]
-                    raise NotationError(f"{self.title} is not dealt with {said}: it is always {usual}.")
+                    word, usual = rules.words[name], self.usual_rules.words[name]
+                    raise NotationError(f"{self.title} is not dealt with {word}: it is always {usual}.")
             self.kin[rules] = replace(
                 self, rules=rules, wagers=(posted_bet(rules), *self.side_wagers), parts=_parts(rules)
             )

@@ -253,8 +253,8 @@ def first_hand(cards: Hand) -> int | str:
 @rule("blackjack 2.7")
 def first_hand_in_suits(cards: Hand) -> int | str:
     """What the cards of a seat that did not split come to, where a blackjack in diamonds is one of its own."""
-    found = first_hand(cards)
-    return DIAMONDS if found == BLACKJACK and {card.suit for card in cards} == {Suit.DIAMONDS} else found
+    kind = first_hand(cards)
+    return DIAMONDS if kind == BLACKJACK and {card.suit for card in cards} == {Suit.DIAMONDS} else kind
 
 
 @rule("blackjack 2.7", "blackjack 6.16")
@@ -440,7 +440,7 @@ def _with_naturals(bet: Wager, rules: Rules) -> Wager:
 def _with_original_bets(bet: Wager) -> Wager:
     """The same where a blackjack without a hole card takes original bets only."""
     assert isinstance(bet.basis, AgainstDealer)
-    first, split = (next(each for each in bet.basis.choices if each.key == key) for key in (FIRST, SPLIT))
+    first, split = (next(choice for choice in bet.basis.choices if choice.key == key) for key in (FIRST, SPLIT))
     choices = (
         Choice(DOUBLED_ORIGINAL, first.reading, partial(doubled_original, first.judge)),
         Choice(ADDED, split.reading, partial(added_bet, split.judge)),
@@ -465,11 +465,13 @@ FIRST_CARD, SECOND_CARD, HOLE_CARD, UP_CARD = "3.3", "3.4", "3.5", "3.3"
 DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS = "6.6", "6.7", "6.13", "7.1", "7.2"
 ZAPPED = "20.2"
 BUST_HAND, BY_BLACKJACK, BOTH_BLACKJACK, AFTER_CHECK, BY_22 = "8.6", "8.8", "8.9", "5.5", "8.13"
+WON_AGAINST_BLACKJACK = "8.16"
 ALSO_CITED = frozenset({FIRST_CARD, SECOND_CARD, HOLE_CARD, DRAWN, DOUBLED, OF_A_SPLIT, TURNED_UP, DEALER_DRAWS}) | {
     BUST_HAND,
     BY_BLACKJACK,
     BOTH_BLACKJACK,
     BY_22,
+    WON_AGAINST_BLACKJACK,
 }
 """What is cited by the card or the hand, and not by an event's kind or an outcome alone."""
 
@@ -493,6 +495,8 @@ def hand_cites(hand: PlayerHand, dealer: Hand, outcome: Outcome) -> str:
         return BY_BLACKJACK
     if outcome is PUSH and hand.ending is Ending.BLACKJACK:
         return BOTH_BLACKJACK
+    if outcome is WON_BLACKJACK and is_blackjack(dealer):
+        return WON_AGAINST_BLACKJACK
     if outcome is PUSH and count(map(value, dealer)).total == BUST:
         return BY_22
     return outcome.cites

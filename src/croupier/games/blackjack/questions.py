@@ -67,7 +67,7 @@ class _Watched(BlackjackRound):
 def felts(round_: BlackjackRound) -> list[BlackjackRound]:
     """The table as it stood after each event."""
     opened = round_.offering.open(round_.opening_shoe)
-    watched = _Watched(**{each.name: getattr(opened, each.name) for each in fields(opened)})
+    watched = _Watched(**{field.name: getattr(opened, field.name) for field in fields(opened)})
     watched.kept.append(watched)
     for act in round_.acts:
         watched = watched.do(act)
@@ -214,7 +214,7 @@ def _check(before: BlackjackRound, table: BlackjackRound) -> Question:
 def _turn(table: BlackjackRound) -> Iterator[Question]:
     """Asked where the turn comes to another seat."""
     event = table.events[-1]
-    last = next((each.position for each in reversed(table.events[:-1]) if each.kind in DECISIONS), None)
+    last = next((event.position for event in reversed(table.events[:-1]) if event.kind in DECISIONS), None)
     if event.position == last or len(table.seats) < 2:
         return
     ask = "Which seat decides first?" if last is None else "Which seat decides next?"

@@ -245,7 +245,7 @@ class BlackjackRound(History):
     def open_wagers(self) -> list[OpenWager]:
         from croupier.games.blackjack import questions
 
-        return [each for number, seat in self.seats.items() for each in questions.open_wagers(number, seat)]
+        return [open_wager for number, seat in self.seats.items() for open_wager in questions.open_wagers(number, seat)]
 
     def turn_paragraph(self, wager: OpenWager, part: str, *, new_seat: bool) -> str:
         """After the check a seat's blackjack has a paragraph of its own."""

@@ -178,8 +178,8 @@ class Rules:
             given[read.field] = read
         if not given:
             raise NotationError(f"There is no rule in {text!r}: write them as in '6D S17 DAS SP4 3:2'.")
-        said = {name: word.value for name, word in given.items()}
-        return replace(usual, **said) if usual else cls(**said)  # type: ignore[arg-type]
+        values = {name: word.value for name, word in given.items()}
+        return replace(usual, **values) if usual else cls(**values)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         """The five rules everybody asks for, and whatever else is unusual."""
@@ -303,7 +303,9 @@ class Rules:
 
     @property
     def after_zap(self) -> Rules:
-        """By which the two cards are played that came for zapped ones."""
+        """By which the two cards are played that came for zapped ones; the same where nothing is zapped."""
+        if not self.zap:
+            return self
         return replace(self, zap=0, late_surrender=self.surrender_after_zap, surrender_after_zap=False)
 
     @property
@@ -428,7 +430,7 @@ _FIRST = {
 }
 """Words that stand on every full placard. Nothing is ever added here: a later rule is written where it is unusual."""
 _ALWAYS = {"decks", "hits_soft_17", "double_after_split", "split_hands", "blackjack_odds"}
-_USUAL = {each.name: each.default for each in fields(Rules)}
+_USUAL = {field.name: field.default for field in fields(Rules)}
 _TYPES = {
     int: "a whole number",
     bool: "True or False",

@@ -100,7 +100,7 @@ def settle_ended(round_: BlackjackRound, number: int, place: int) -> BlackjackRo
     seat = round_.seats[number]
     out = ending is not Ending.EVEN_MONEY and all(hand.settled for hand in seat.hands)
     if out:
-        for wager in [each for each in _sides(round_, number) if each.on.fact is Fact.THIRD_CARD]:
+        for wager in [side for side in _sides(round_, number) if side.on.fact is Fact.THIRD_CARD]:
             round_ = _settle_side(round_, number, wager)
     return round_
 
@@ -145,7 +145,9 @@ def waits_for_second_card(round_: BlackjackRound) -> bool:
     if Fact.DEALERS_TWO in facts:
         return len(round_.dealer) < 2
     ended = (hand.ending for seat in round_.seats.values() for hand in seat.hands if not hand.settled)
-    return round_.dealer_blackjack is None and (Fact.DEALER_BLACKJACK in facts or any(each in WAIT for each in ended))
+    return round_.dealer_blackjack is None and (
+        Fact.DEALER_BLACKJACK in facts or any(ending in WAIT for ending in ended)
+    )
 
 
 WAIT = (Ending.BLACKJACK, Ending.SURRENDERED, Ending.BUST, *BY_CARDS)

@@ -52,7 +52,7 @@ def _settle_spot(round_: Round, number: int, seat: PacketSeat, spot: str) -> Set
     wager, place = round_.game.spots[spot]
     outcome = wager.outcome(seat.hand, round_.dealer, seat.choice if wager is round_.game.decides else None)
     price = round_.offering.prices[wager.key][outcome]
-    pay = price.pays[[each.key for each in wager.spots].index(spot)]
+    pay = price.pays[[spot.key for spot in wager.spots].index(spot)]
     return settle(
         number,
         spot,

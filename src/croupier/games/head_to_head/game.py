@@ -117,7 +117,7 @@ class Game(TableGame):
 def _with_options(game: Game, chosen: frozenset[str]) -> Game:
     """One game for each choice: counts are kept by game and wager."""
     read = [pair[option in chosen] for option, pair in game.readings.items()]
-    wagers = tuple({each.key: each for each in (wager, *read)}[wager.key] for wager in game.wagers)
+    wagers = tuple({option.key: option for option in (wager, *read)}[wager.key] for wager in game.wagers)
     return game if wagers == game.wagers else replace(game, wagers=wagers)
 
 

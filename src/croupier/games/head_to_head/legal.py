@@ -74,9 +74,11 @@ def questions(round_: Round, before: Round) -> Iterator[Question]:
     match event.kind:
         case "rotation":
             assert isinstance(drawn, Rotation)
-            said = f"The dice show {' '.join(map(str, drawn.dice))}" if drawn.dice else f"The number is {drawn.number}"
+            drawn_words = (
+                f"The dice show {' '.join(map(str, drawn.dice))}" if drawn.dice else f"The number is {drawn.number}"
+            )
             rests_on = round_.paragraph(event)
-            yield round_.whom(f"{said}. Who gets the first packet?", event.position or DEALER, rests_on)
+            yield round_.whom(f"{drawn_words}. Who gets the first packet?", event.position or DEALER, rests_on)
         case "deal" if before.events[-1].kind != "rotation":
             yield round_.whom("Who gets the next packet?", event.position or DEALER)
         case "reveal":
@@ -183,13 +185,13 @@ def menu(round_: Round, seat: int) -> Menu:
     hand = round_.seats[seat].hand
     words = [decision.say(hand, choice) for choice in wager.choices]
     choices = []
-    for key, said, choice in zip(_keys(words), words, wager.choices, strict=True):
-        act = Decide(seat, said)
+    for key, word, choice in zip(_keys(words), words, wager.choices, strict=True):
+        act = Decide(seat, word)
         after = round_.do(act)
         cost = after.staked_cents - round_.staked_cents
-        made = round_.game.describe(hand, choice)
-        made = made if made != round_.game.describe(hand, None) else ""
-        choices.append(Choice(key, said, made, _effect(round_, after, seat), cost, act))
+        described = round_.game.describe(hand, choice)
+        described = described if described != round_.game.describe(hand, None) else ""
+        choices.append(Choice(key, word, described, _effect(round_, after, seat), cost, act))
     return Menu(round_, seat, tuple(choices))
 
 

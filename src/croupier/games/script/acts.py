@@ -144,10 +144,10 @@ class Decide(history.Act[ScriptRound]):
 
     def choice(self, round_: ScriptRound) -> Choice:
         """The choice of these words; others are refused with those that there are."""
-        said = " ".join(self.decision.lower().split())
+        words = " ".join(self.decision.lower().split())
         options = round_.options(self.seat)
         for choice in options:
-            if choice.key == said:
+            if choice.key == words:
                 return choice
         allowed = [f"'{choice.key}'" for choice in options]
         either = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if len(allowed) > 1 else "".join(allowed)
@@ -220,7 +220,7 @@ def effects(round_: ScriptRound, seat: int, choice: Choice) -> Iterator[str]:
         base = round_.game.base
         there = [spot.title for spot in base.spots if spot.key in round_.seats[seat].wagers]
         yield f"gives up the {' and '.join([', '.join(there[:-1]), there[-1]] if len(there) > 1 else there)}"
-        back = sum(each.returned_cents for each in _settled(_chosen(round_, seat, choice), seat, given_up=True))
+        back = sum(settled.returned_cents for settled in _settled(_chosen(round_, seat, choice), seat, given_up=True))
         if back:
             yield f"{dollars(back)} comes back"
 
@@ -287,7 +287,7 @@ def _settled(round_: ScriptRound, number: int, *, given_up: bool) -> Iterator[Se
             rows = wager.rows_of(spot, round_.offering.paytable(wager.key))
             row, pay = rows.get(outcome), wager.pay_of(spot, outcome, rows)
             line = row_label(outcome, row) if row else outcome.label
-            made = settle(
+            settled = settle(
                 number,
                 key,
                 line,
@@ -298,14 +298,14 @@ def _settled(round_: ScriptRound, number: int, *, given_up: bool) -> Iterator[Se
                 cites=(seen.choices[-1].cites if given_up else "") or spot.paragraph(outcome, pay),
             )
             if spot.stake.kind is not Stakes.RIDING:
-                yield made
+                yield settled
             elif pay.net > 0:
-                yield _riding(made, staked)
+                yield _riding(settled, staked)
 
 
-def _riding(made: Settlement, staked_cents: int) -> Settlement:
+def _riding(settled: Settlement, staked_cents: int) -> Settlement:
     """What a bonus pays that rides on another spot's chips: the win alone, and nothing was staked."""
-    return replace(made, staked_cents=0, returned_cents=made.returned_cents - staked_cents)
+    return replace(settled, staked_cents=0, returned_cents=settled.returned_cents - staked_cents)
 
 
 ACTS: dict[str, type[history.Act[Any]]] = by_name((Bet, TakeBack, NoMoreBets, Deal, Decide, Reveal, Settle, Void))

@@ -118,7 +118,7 @@ def _of_choices(game: ScriptGame, number: int, step: Choose, spots: set[Spot]) -
             yield f"{choice.key!r} in step {number} lays no units on {choice.lays.title}."
         elif choice.lays and choice.times > 0 and choice.lays.stake.kind is not Stakes.RAISE:
             yield f"{choice.key!r} in step {number} raises on {choice.lays.title}, where no choice may lay chips."
-    raised = {choice.lays for each in game.script if isinstance(each, Choose) for choice in each.choices}
+    raised = {choice.lays for step in game.script if isinstance(step, Choose) for choice in step.choices}
     for spot in game.base.spots:
         if spot.stake.kind is Stakes.RAISE and spot not in raised:
             yield f"no choice ever lays chips on {spot.title}."
@@ -203,13 +203,13 @@ def _of_strategies(game: ScriptGame, number: int, options: tuple[Choice, ...], s
     known = [choice.key for choice in options]
     for name, strategy in game.strategies.items():
         try:
-            said = strategy(seen)
+            answer = strategy(seen)
         except Exception as error:
             yield f"the strategy {name!r} has no answer in step {number} with {_shown(seen)} ({_error(error)})."
         else:
-            if said not in known:
+            if answer not in known:
                 there = f"with {_shown(seen)}, where one says {' or '.join(map(repr, known))}"
-                yield f"the strategy {name!r} says {said!r} in step {number} {there}."
+                yield f"the strategy {name!r} says {answer!r} in step {number} {there}."
 
 
 def _of_judgments(game: ScriptGame, seen: Seen) -> Iterator[str]:

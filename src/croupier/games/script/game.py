@@ -62,24 +62,24 @@ class ScriptGame(TableGame):
         from croupier.games.script.check import check
 
         check(self)
-        said = {kind: number for kind, number in _cites(self.script) if number}
-        object.__setattr__(self, "cites", {**said, **self.cites})
+        cited = {kind: number for kind, number in _cites(self.script) if number}
+        object.__setattr__(self, "cites", {**cited, **self.cites})
         if not self.parts:
             object.__setattr__(self, "parts", tuple(_parts(self)))
 
     @cached_property
     def parts_of_steps(self) -> dict[Step, str]:
         """The part of the procedure that each step belongs to: deals that follow one another are one part."""
-        found: dict[Step, str] = {}
+        parts: dict[Step, str] = {}
         before: Step | None = None
         times: dict[str, int] = {}
         for step in self.script:
             kind = _KIND_OF_STEP[type(step)]
             if not (before and kind == DEAL == _KIND_OF_STEP[type(before)]):
                 times[kind] = times.get(kind, 0) + 1
-            found[step] = kind if times[kind] == 1 else f"{kind}-{times[kind]}"
+            parts[step] = kind if times[kind] == 1 else f"{kind}-{times[kind]}"
             before = step
-        return found
+        return parts
 
     @property
     def offering_kind(self) -> type[TableOffering]:
@@ -110,20 +110,20 @@ class ScriptGame(TableGame):
 
     def laid_with(self, spot: str) -> tuple[str, ...]:
         wager, _ = self.spots[spot]
-        return tuple(each.key for each in wager.spots if each.stake.kind in (Stakes.OWN, Stakes.EQUAL))  # type: ignore[attr-defined]
+        return tuple(spot.key for spot in wager.spots if spot.stake.kind in (Stakes.OWN, Stakes.EQUAL))  # type: ignore[attr-defined]
 
     @cached_property
     def cited(self) -> dict[str, str]:
         """Every paragraph that its rounds may cite, and who cites it."""
-        found = {number: f"the event {kind!r}" for kind, number in self.cites.items()}
+        cited = {number: f"the event {kind!r}" for kind, number in self.cites.items()}
         for number, step in enumerate(self.script, start=1):
-            found |= {step.cites: f"step {number} of the script"} if step.cites else {}
+            cited |= {step.cites: f"step {number} of the script"} if step.cites else {}
             for choice in step.choices if isinstance(step, Choose) else ():
-                found |= {choice.cites: f"the choice {choice.key!r}"} if choice.cites else {}
+                cited |= {choice.cites: f"the choice {choice.key!r}"} if choice.cites else {}
         for spot in (spot for wager in self.wagers for spot in wager.spots):
-            found |= {number: f"the row {label!r} of {spot.title}" for label, number in spot.rows.items()}
-            found |= {number: f"the spot {spot.title}" for number in (spot.cites, spot.loses) if number}
-        return found
+            cited |= {number: f"the row {label!r} of {spot.title}" for label, number in spot.rows.items()}
+            cited |= {number: f"the spot {spot.title}" for number in (spot.cites, spot.loses) if number}
+        return cited
 
     def read_seen(self, text: str) -> Seen:
         """What a seat sees: `Ah Kd`, or with common cards and choices as they came, `Ah Kd 3x 9c`.
@@ -133,13 +133,13 @@ class ScriptGame(TableGame):
         known = {choice.key for step in self.base.steps for choice in step.choices}
         keys = "|".join(re.escape(key) for key in sorted(known, key=len, reverse=True))
         plain = " ".join(text.lower().replace(",", " ").split())
-        said = re.findall(rf"(?:{keys})(?!\S)|\S+" if keys else r"\S+", plain)
-        dealt = " ".join(word for word in said if word not in known)
+        tokens = re.findall(rf"(?:{keys})(?!\S)|\S+" if keys else r"\S+", plain)
+        dealt = " ".join(word for word in tokens if word not in known)
         try:
             cards = list(parse_cards(dealt, decks=self.decks, jokers=self.jokers))
         except NotationError as error:
             raise NotationError(f"{str(error).removesuffix('.')}; {self.positions}.") from error
-        words, seen = [word for word in said if word in known], Seen()
+        words, seen = [word for word in tokens if word in known], Seen()
         for step in self.script:
             if not cards:
                 break
@@ -182,18 +182,18 @@ class ScriptGame(TableGame):
         if not self.sample or len(self.base.steps) < 2 or not self.deck.is_one:
             return first
         goes_on = [choice.key for choice in self.base.steps[0].choices if not choice.ends]
-        card = next(card for card in self.deck.cards if card.rank not in {each.rank for each in self.sample})
+        card = next(card for card in self.deck.cards if card.rank not in {card.rank for card in self.sample})
         return (*first, f"{first[0]} {goes_on[-1]} {card}")
 
     def words(self, seen: Seen, where: Place) -> str:
         """What is said of the cards at a place: what the base wager's rule finds in them, once they are all there."""
-        said = []
+        words = []
         for look in self.base.spots[0].judged.looks:
             names = look.where.names
             theirs = where.name in names if where.is_seats else names == {where.name}
             if theirs and len(seen[look.where]) == cards_of(self, look):
-                said.append(look.reading.say(look.at(seen)))
-        return ", ".join(filter(None, said))
+                words.append(look.reading.say(look.at(seen)))
+        return ", ".join(filter(None, words))
 
     @cached_property
     def settling_order(self) -> tuple[str, ...]:
@@ -226,7 +226,9 @@ class ScriptGame(TableGame):
     def all_looks(self) -> tuple[Look, ...]:
         """All that any rule of the game looks at."""
         judged = (look for wager in self.wagers for look in wager.looks)
-        return tuple(dict.fromkeys((*judged, *(look for each in conditions(self.script) for look in each.looks))))
+        return tuple(
+            dict.fromkeys((*judged, *(look for condition in conditions(self.script) for look in condition.looks)))
+        )
 
 
 def _cites(script: tuple[Step, ...]) -> Iterator[tuple[str, str]]:
@@ -249,7 +251,7 @@ def _parts(game: ScriptGame) -> Iterator[Part]:
     yield Part(CLOSE, "Call “No more bets”", "c", cites.get("no-more-bets", ""))
     collects = any(choice.ends for step in game.base.steps for choice in step.choices)
     keys = iter("123456789")
-    for name, step in sorted(named.items(), key=lambda each: game.script.index(each[1])):
+    for name, step in sorted(named.items(), key=lambda part: game.script.index(part[1])):
         kind = _KIND_OF_STEP[type(step)]
         alone = sum(type(other) is type(step) for other in named.values()) == 1
         key = _KEYS[kind] if alone or kind == DEAL == name else next(keys)
@@ -273,7 +275,9 @@ def _label(game: ScriptGame, step: Step, kind: str, *, alone: bool) -> str:
         return "Deal the cards"
     if step.where.up.name == "dealer":
         return "Turn up the dealer's cards"
-    shows: list[Step] = [each for each in game.script if isinstance(each, Show) and each.where == step.where]
+    shows: list[Step] = [
+        step_shown for step_shown in game.script if isinstance(step_shown, Show) and step_shown.where == step.where
+    ]
     return f"Turn up the {'common cards' if alone else f'{_NTH[shows.index(step)]} common card'}"
 
 
@@ -311,18 +315,18 @@ def staked(
     )
 
 
-def lines_of_choices(steps: tuple[Choose, ...], made: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
+def lines_of_choices(steps: tuple[Choose, ...], chosen: tuple[Choice, ...] = ()) -> Iterator[tuple[Choice, ...]]:
     """Every way through the choices; where the cards say whether somebody is asked, both ways."""
-    if not steps or (made and made[-1].ends):
-        yield made
+    if not steps or (chosen and chosen[-1].ends):
+        yield chosen
         return
-    seen, step = Seen(choices=made), steps[0]
+    seen, step = Seen(choices=chosen), steps[0]
     if step.when.looks or not step.when(seen):
-        yield from lines_of_choices(steps[1:], made)
+        yield from lines_of_choices(steps[1:], chosen)
     if step.when.looks or step.when(seen):
         for choice in step.choices:
             if choice.when.looks or choice.when(seen):
-                yield from lines_of_choices(steps[1:], (*made, choice))
+                yield from lines_of_choices(steps[1:], (*chosen, choice))
 
 
 # Digests: every rule asked about everything it can be asked
@@ -339,8 +343,8 @@ def rules_digest(game: ScriptGame, wager: ScriptWager) -> str:
     spots = [[spot.key, spot.stake.kind.name, spot.stake.on.key if spot.stake.on else ""] for spot in wager.spots]
     tables = {judged: _judgment(game, judged) for judged in dict.fromkeys(spot.judged for spot in wager.spots)}
     judged = [tables[spot.judged] for spot in wager.spots]
-    said = json.dumps([wager.key, wager.mandatory, game.deck.written, spots, judged])
-    return hashlib.sha256(said.encode()).hexdigest()
+    definition = json.dumps([wager.key, wager.mandatory, game.deck.written, spots, judged])
+    return hashlib.sha256(definition.encode()).hexdigest()
 
 
 def _judgment(game: ScriptGame, judged: Judgment) -> str:
@@ -349,16 +353,18 @@ def _judgment(game: ScriptGame, judged: Judgment) -> str:
     # Two hands are compared, so their order says all: which hands are worse than which, and what follows.
     digest = hashlib.sha256()
     for look in judged.looks[:2]:
-        found = list(found_by(game, look))
-        order = {each: place for place, each in enumerate(sorted(set(found)))}
-        digest.update(json.dumps([str(look.where), look.reading.sees.name, [order[each] for each in found]]).encode())
+        findings = list(found_by(game, look))
+        order = {finding: place for place, finding in enumerate(sorted(set(findings)))}
+        digest.update(
+            json.dumps([str(look.where), look.reading.sees.name, [order[finding] for finding in findings]]).encode()
+        )
     contest = [_tabulated(game, judged.looks[2:], _labelled(partial(judged.ordered, sign))) for sign in (1, 0, -1)]
     digest.update(json.dumps(contest).encode())
     return digest.hexdigest()
 
 
 def _labelled(judge: Callable[..., Outcome]) -> Callable[..., str]:
-    return lambda *found: judge(*found).label
+    return lambda *findings: judge(*findings).label
 
 
 def _tabulated(game: ScriptGame, looks: tuple[Look, ...], ask: Callable[..., Any]) -> str:
@@ -366,10 +372,10 @@ def _tabulated(game: ScriptGame, looks: tuple[Look, ...], ask: Callable[..., Any
     digest, domains = hashlib.sha256(), []
     for look in looks:
         findings: dict[Any, int] = {}
-        of_class = [findings.setdefault(found, len(findings)) for found in found_by(game, look)]
+        of_class = [findings.setdefault(finding, len(findings)) for finding in found_by(game, look)]
         digest.update(json.dumps([str(look.where), look.reading.sees.name, of_class]).encode())
         domains.append(list(findings))
-    digest.update(json.dumps([ask(*found) for found in product(*domains)]).encode())
+    digest.update(json.dumps([ask(*findings_of) for findings_of in product(*domains)]).encode())
     return digest.hexdigest()
 
 

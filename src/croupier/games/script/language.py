@@ -176,8 +176,8 @@ def showdown(
     """A judgment of whether one hand beats another: 1, 0 or -1, and of what further looks find."""
 
     def of(judge: Callable[..., Outcome]) -> Judgment:
-        def compare(one: Any, another: Any, *found: Any) -> Outcome:
-            return judge((one > another) - (one < another), *found)
+        def compare(one: Any, another: Any, *findings: Any) -> Outcome:
+            return judge((one > another) - (one < another), *findings)
 
         return Judgment((mine, other, *more), ends, compare, judge)
 
@@ -267,7 +267,7 @@ class Spot(table.Spot):
     """The paragraph of a row, by its label."""
 
     def paragraph(self, outcome: Outcome, pay: Pay) -> str:
-        rows = (self.rows.get(each.label, "") for each in and_what_it_pays_as(outcome))
+        rows = (self.rows.get(pay_of.label, "") for pay_of in and_what_it_pays_as(outcome))
         return next(filter(None, rows), "") or (self.loses if pay.kind is Kind.LOSE else "") or self.cites
 
 
@@ -292,7 +292,7 @@ def spot(
         tables[name] = Paytable.parse(named, _CITED.sub("", text))
         lines = [part for line in text.splitlines() for part in line.split(";") if part.strip()]
         cited = [_CITED.search(part) for part in lines]
-        rows |= {row.label: found[1] for row, found in zip(tables[name].rows, cited, strict=True) if found}
+        rows |= {row.label: match[1] for row, match in zip(tables[name].rows, cited, strict=True) if match}
     own = tables.pop("", None)
     key = title.lower().replace(" ", "-")
     paragraphs = {"cites": cites, "loses": loses, "rows": rows}
@@ -418,14 +418,18 @@ class Deck:
         assert self.decks == 1 or sees is Sees.RANKS, "of several decks a hand may hold a card twice"
         for jokers in range(min(self.jokers, size) + 1):
             every = classes(size - jokers, sees, self.ranks)
-            left = hands_left(size - jokers, sees, self.ranks, gone) if gone else (each.hands for each in every)
-            for each, hands in zip(every, left, strict=True):
-                yield HandClass((*each.hand, *(JOKER,) * jokers), hands * comb(self.jokers, jokers))
+            left = (
+                hands_left(size - jokers, sees, self.ranks, gone)
+                if gone
+                else (hand_class.hands for hand_class in every)
+            )
+            for hand_class, hands in zip(every, left, strict=True):
+                yield HandClass((*hand_class.hand, *(JOKER,) * jokers), hands * comb(self.jokers, jokers))
 
     def some_hands(self, size: int, sees: Sees) -> Iterator[Hand]:
         """One hand or more of all that a rule could tell apart, with however many decks."""
         if self.decks == 1 or sees is Sees.RANKS:
-            yield from (each.hand for each in self.classes(size, sees))
+            yield from (hand_class.hand for hand_class in self.classes(size, sees))
             return
         for hand in combinations_with_replacement(dict.fromkeys(self.cards), size):
             if all(hand.count(card) <= self.cards.count(card) for card in {*hand}):

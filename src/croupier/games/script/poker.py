@@ -15,10 +15,10 @@ Strength = tuple[int, ...]
 """The place of the line, then the ranks that decide within it: strengths compare as hands do."""
 
 
-def _of_line(found: Outcome | Rank | None) -> str:
-    if isinstance(found, Rank):
-        return f"a pair of {found.name.lower()}{'es' if found is Rank.SIX else 's'}"
-    return found.label.lower() if found else "no pair"
+def _of_line(line: Outcome | Rank | None) -> str:
+    if isinstance(line, Rank):
+        return f"a pair of {line.name.lower()}{'es' if line is Rank.SIX else 's'}"
+    return line.label.lower() if line else "no pair"
 
 
 @reading(Sees.FLUSHES, say=_of_line)
@@ -126,11 +126,11 @@ class Draw(NamedTuple):
         cards = [
             f"{n} {name} card{'' if n == 1 else 's'}" for n, name in ((self.high, "high"), (self.middle, "middle"))
         ]
-        said = [words for n, words in zip((self.high, self.middle), cards, strict=True) if n] or ["low cards"]
-        said += ["suited"] if self.suited else []
-        said += [] if self.gaps is None else [f"{self.gaps or 'no'} gap{'' if self.gaps == 1 else 's'}"]
-        said += [f"at the {self.at_end} end"] if self.at_end else []
-        return ", ".join(said)
+        phrases = [words for n, words in zip((self.high, self.middle), cards, strict=True) if n] or ["low cards"]
+        phrases += ["suited"] if self.suited else []
+        phrases += [] if self.gaps is None else [f"{self.gaps or 'no'} gap{'' if self.gaps == 1 else 's'}"]
+        phrases += [f"at the {self.at_end} end"] if self.at_end else []
+        return ", ".join(phrases)
 
 
 def draws_to(*, high: Rank, middle: Rank | None = None) -> Reading:
@@ -141,15 +141,15 @@ def draws_to(*, high: Rank, middle: Rank | None = None) -> Reading:
         ranks = sorted(card.rank for card in cards)
         copies = Counter(ranks).most_common()
         best = copies[0][0]
-        made = ""
+        made_hand = ""
         if copies[0][1] > 2 or copies[0][1] == copies[-1][1] == 2 < len(ranks):
-            made = MADE
+            made_hand = MADE
         elif copies[0][1] == 2:
-            made = HIGH_PAIR if best >= high else MIDDLE_PAIR if middle and best >= middle else LOW_PAIR
+            made_hand = HIGH_PAIR if best >= high else MIDDLE_PAIR if middle and best >= middle else LOW_PAIR
         highs = sum(rank >= high for rank in ranks)
         middles = sum(middle <= rank < high for rank in ranks) if middle else 0
-        gaps, at_end = (None, "") if made else _gaps(ranks)
-        return Draw(made, highs, middles, len({card.suit for card in cards}) == 1, gaps, at_end)
+        gaps, at_end = (None, "") if made_hand else _gaps(ranks)
+        return Draw(made_hand, highs, middles, len({card.suit for card in cards}) == 1, gaps, at_end)
 
     return draw
 
@@ -157,7 +157,9 @@ def draws_to(*, high: Rank, middle: Rank | None = None) -> Reading:
 def _gaps(ranks: list[Rank]) -> tuple[int | None, str]:
     """Of different ranks that rise, with the ace high or low: how many, and at which end of the ranks they are."""
     low = [1, *map(int, ranks[:-1])] if ranks[-1] is Rank.ACE else [int(rank) for rank in ranks]
-    first, last = min(((each[0], each[-1]) for each in (ranks, sorted(low))), key=lambda each: each[1] - each[0])
+    first, last = min(
+        ((ranks_held[0], ranks_held[-1]) for ranks_held in (ranks, sorted(low))), key=lambda ends: ends[1] - ends[0]
+    )
     span = last - first + 1
     if span > _STRAIGHT_CARDS:
         return None, ""

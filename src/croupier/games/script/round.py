@@ -164,7 +164,7 @@ class ScriptRound(History):
 
     def after(self, position: int) -> ScriptRound:
         """One position is done with this step."""
-        left = tuple(each for each in self.left if each != position)
+        left = tuple(other for other in self.left if other != position)
         return replace(self, left=left) if left else self.begin(self.at + 1)
 
     def _phase_of(self, step: Step) -> Phase:
@@ -270,9 +270,9 @@ class ScriptRound(History):
 
     def _raises_cents(self, number: int) -> int:
         seat, base = self.seats[number], self.game.base
-        made = len(seat.choices)
+        chosen = len(seat.choices)
         first = seat.wagers.get(base.spots[0].key, 0)
-        following = [path[made:] for path in base.paths if path[:made] == seat.choices]
+        following = [path[chosen:] for path in base.paths if path[:chosen] == seat.choices]
         return first * max((sum(max(c.times, 0) for c in path if c.lays) for path in following), default=0)
 
     @property
@@ -321,8 +321,8 @@ class ScriptRound(History):
         return history.COLLECT if of_base and self.gave_up(settled.seat) else history.SETTLE
 
     def turn_paragraph(self, wager: OpenWager, part: str, *, new_seat: bool) -> str:
-        said = super().turn_paragraph(wager, part, new_seat=new_seat)
-        return said or self.game.cites.get("in-order", self.game.cites.get("from-the-right", ""))
+        paragraph = super().turn_paragraph(wager, part, new_seat=new_seat)
+        return paragraph or self.game.cites.get("in-order", self.game.cites.get("from-the-right", ""))
 
     def questions(self, before: ScriptRound) -> Iterator[Question]:
         event = self.events[-1]
@@ -334,8 +334,14 @@ class ScriptRound(History):
     def by_line(self, settled: Settlement) -> bool:
         """Where the posted table has lines to tell apart, and the cards say which: once for spots that share them."""
         wager, spot = wager_and_spot(self.game, settled.spot)
-        before = (each for each in self.settlements[: self.settlements.index(settled)] if each.seat == settled.seat)
-        known = any(wager_and_spot(self.game, each.spot)[1].judged is spot.judged for each in before)
+        before = (
+            settlement
+            for settlement in self.settlements[: self.settlements.index(settled)]
+            if settlement.seat == settled.seat
+        )
+        known = any(
+            wager_and_spot(self.game, settled_before.spot)[1].judged is spot.judged for settled_before in before
+        )
         given_up = wager is self.game.base and self.gave_up(settled.seat)
         return spot.posted and len(self.offering.paytable(wager.key).rows) > 2 and not (given_up or known)
 
@@ -343,8 +349,8 @@ class ScriptRound(History):
         return self.staked_on(settled.seat, wager_and_spot(self.game, settled.spot)[1])
 
     def facts(self, settled: Settlement, wager: OpenWager) -> str:
-        said = any(hand.words for hand in self.hands(settled.seat))
-        return super().facts(settled, wager) if said else ""
+        has_words = any(hand.words for hand in self.hands(settled.seat))
+        return super().facts(settled, wager) if has_words else ""
 
     # Paying
 

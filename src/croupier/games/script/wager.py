@@ -113,16 +113,18 @@ class ScriptWager(Wager):
             if outcome in self.ends and row.pay.net > 0:
                 reason = f"{row.label!r} gives the wager up: it cannot win {row.pay}."
                 raise PaytableError(reason, line=row.line, source=posted.name)
-        found: dict[Outcome, Row] = {}
+        row_of: dict[Outcome, Row] = {}
         # Of all, whether they may come about or not: digests are taken of them.
         for outcome in (*spot.judged.outcomes, *self.ends):
             for payer in table.and_what_it_pays_as(outcome)[::-1]:
                 if payer in rows:
-                    found[outcome] = rows[payer]
-        if spot.posted and not any(found[each].pay.net > 0 for each in self.outcomes_of(spot) if each in found):
+                    row_of[outcome] = rows[payer]
+        if spot.posted and not any(
+            row_of[outcome].pay.net > 0 for outcome in self.outcomes_of(spot) if outcome in row_of
+        ):
             reason = f"{spot.title} could never win: no row of what may come there pays anything."
             raise PaytableError(reason, source=posted.name)
-        return found
+        return row_of
 
     def outcomes_of(self, spot: Spot) -> tuple[Outcome, ...]:
         """Of the cards, and of the choices that give the wager up, while chips lie there."""
@@ -133,13 +135,13 @@ class ScriptWager(Wager):
     @cached_property
     def possible(self) -> frozenset[Ending]:
         """The endings that may come about: nobody raises where the cards say that nobody is asked."""
-        found: set[Ending] = set()
+        endings: set[Ending] = set()
         for path in self.paths:
             known = Seen(choices=path)
             units = tuple(known.units(spot) for spot in self.spots)
             for judged in [(known.ended,) * len(self.spots)] if known.ended else self._judged(path):
-                found.add(self.named(tuple(zip(units, judged, strict=True))))
-        return frozenset(found)
+                endings.add(self.named(tuple(zip(units, judged, strict=True))))
+        return frozenset(endings)
 
     def _judged(self, path: tuple[Choice, ...]) -> Iterator[tuple[Outcome, ...]]:
         """What the cards may come to after these choices, for each spot."""
@@ -157,8 +159,8 @@ class ScriptWager(Wager):
 
     def _line_wager(self, spot: Spot) -> Wager:
         """Whose outcomes are those that the rows may name: spots that pay from one posted table share its rows."""
-        sharing = [each for each in self.spots if each.posted] if spot.posted else [spot]
-        outcomes = tuple(dict.fromkeys(outcome for each in sharing for outcome in self.outcomes_of(each)))
+        sharing = [spot for spot in self.spots if spot.posted] if spot.posted else [spot]
+        outcomes = tuple(dict.fromkeys(outcome for shared in sharing for outcome in self.outcomes_of(shared)))
         return Wager(self.key, spot.title, self.basis, outcomes, self.paytables, (spot,))
 
     def pay_of(self, spot: Spot, outcome: Outcome, rows: Mapping[Outcome, Row]) -> Pay:
@@ -205,24 +207,24 @@ def _prices(wager: ScriptWager, paytable: Paytable) -> dict[Outcome, Price]:
 
 def _unclear(wager: ScriptWager, prices: Mapping[Ending, Price]) -> set[str]:
     """Rows on which a spot pays now this, now that: spots with judgments of their own end in many ways together."""
-    said: dict[tuple[str, Spot], Pay] = {}
-    found = set()
+    pays: dict[tuple[str, Spot], Pay] = {}
+    unclear = set()
     for ending, price in prices.items():
         for spot, (units, _), pay in zip(wager.spots, ending.parts, price.pays, strict=True):
             comes = (units or spot.stake.kind is Stakes.RIDING) and ending in wager.possible
-            if comes and said.setdefault((price.row, spot), pay) != pay:
-                found.add(price.row)
-    return found
+            if comes and pays.setdefault((price.row, spot), pay) != pay:
+                unclear.add(price.row)
+    return unclear
 
 
 def _by_rows(wager: ScriptWager, ending: Ending, rows: Mapping[Spot, Mapping[Outcome, Row]]) -> str:
     """The row of each judgment on which chips lie, or a bonus rides and wins."""
-    found: dict[Judgment, str] = {}
+    by_judgment: dict[Judgment, str] = {}
     for spot, (units, outcome) in zip(wager.spots, ending.parts, strict=True):
         row = rows[spot].get(outcome)
         if row and row.pay.net > 0 if spot.stake.kind is Stakes.RIDING else units:
-            found[spot.judged] = table.row_label(outcome, row) if row else outcome.label
-    return ", ".join(found.values())
+            by_judgment[spot.judged] = table.row_label(outcome, row) if row else outcome.label
+    return ", ".join(by_judgment.values())
 
 
 def _by_outcomes(wager: ScriptWager, ending: Ending, rows: Mapping[Spot, Mapping[Outcome, Row]]) -> str:
@@ -243,19 +245,19 @@ Dealt = Callable[[Look], tuple[Hand, ...]]
 
 def cards_asked(script: tuple[Step, ...], path: tuple[Choice, ...]) -> Asked:
     """What these choices say of the cards: the conditions of the steps at which they were made, or were not."""
-    found: list[tuple[Condition, bool]] = []
-    made = 0
+    conditions: list[tuple[Condition, bool]] = []
+    place = 0
     for step in script:
-        seen = Seen(choices=path[:made])
+        seen = Seen(choices=path[:place])
         if seen.ended or not isinstance(step, Choose):
             continue
-        chosen = made < len(path) and path[made] in step.choices
+        chosen = place < len(path) and path[place] in step.choices
         if step.when.looks and (chosen or not (step.when.chosen or step.when.unraised)):
-            found.append((step.when, chosen))
+            conditions.append((step.when, chosen))
         if chosen:
-            found += [(path[made].when, True)] if path[made].when.looks else []
-            made += 1
-    return tuple(found)
+            conditions += [(path[place].when, True)] if path[place].when.looks else []
+            place += 1
+    return tuple(conditions)
 
 
 def cards_there(script: tuple[Step, ...], path: tuple[Choice, ...], look: Look) -> tuple[Hand, ...]:
@@ -285,13 +287,13 @@ def _met(judged: Judgment, asked: Asked, dealt: Dealt) -> Iterator[Outcome]:
     rest = tuple(look for look in judged.looks if look not in first)
     domains = {look: tuple({look.reading(cards): None for cards in dealt(look)}) for look in (*first, *rest)}
     left = []
-    for found in product(*(domains[look] for look in first)):
-        known = dict(zip(first, found, strict=True))
+    for findings in product(*(domains[look] for look in first)):
+        known = dict(zip(first, findings, strict=True))
         if all(when.test(*(known[look] for look in when.looks)) is held for when, held in own):
             left.append(known)
     for known in left:
-        for found in product(*(domains[look] for look in rest)):
-            every = {**known, **dict(zip(rest, found, strict=True))}
+        for findings in product(*(domains[look] for look in rest)):
+            every = {**known, **dict(zip(rest, findings, strict=True))}
             yield judged.judge(*(every[look] for look in judged.looks))
 
 

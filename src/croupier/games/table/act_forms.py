@@ -26,24 +26,24 @@ def act_from_form(form: Mapping[str, Any], acts: Mapping[str, type[Act[Any]]]) -
     if not isinstance(name, str) or name not in acts:
         raise NotationError(f"{str(name)[:40]!r} is no act: it must be one of {', '.join(acts)}.")
     kind = acts[name]
-    own = {each.name: each for each in fields(kind) if each.init}  # type: ignore[arg-type]
+    own = {field.name: field for field in fields(kind) if field.init}  # type: ignore[arg-type]
     for key in form:
         if key != NAME and key not in own:
             takes = ", ".join(own) or "nothing else"
             raise NotationError(f"'{name}' has no {str(key)[:40]!r}: it takes {takes}.")
     hints = get_type_hints(kind)
     return kind(
-        **{key: _value(name, each, hints[key], form) for key, each in own.items() if _is_given(name, each, form)}
+        **{key: _value(name, field, hints[key], form) for key, field in own.items() if _is_given(name, field, form)}
     )
 
 
 def form_of(act: Act[Any]) -> dict[str, Any]:
     """The fields of an act; `act_from_form(form_of(act), acts) == act`."""
     form: dict[str, Any] = {NAME: act.name}
-    for each in fields(act):  # type: ignore[arg-type]
-        value = getattr(act, each.name)
-        if each.init and value != each.default:
-            form[each.name] = format_cards(value) if each.name == "cards" else value
+    for field in fields(act):  # type: ignore[arg-type]
+        value = getattr(act, field.name)
+        if field.init and value != field.default:
+            form[field.name] = format_cards(value) if field.name == "cards" else value
     return form
 
 
@@ -61,7 +61,7 @@ def _value(name: str, field: Field[Any], hint: Any, form: Mapping[str, Any]) -> 
         return _cards(name, value)
     if value is None and field.default is None:
         return None
-    if kind is tuple and isinstance(value, list) and all(_is_number(each) for each in value):
+    if kind is tuple and isinstance(value, list) and all(_is_number(part) for part in value):
         return tuple(value)
     if kind is int and _is_number(value):
         return value

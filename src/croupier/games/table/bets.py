@@ -185,12 +185,12 @@ def with_settlements(round_: Table, settled: Iterable[Settlement], phase: Any) -
     events = tuple(
         Event(
             "settle",
-            sentence(each, spot_title(round_, each.spot)),
-            each.seat,
-            cents=each.returned_cents,
-            cites=each.cites,
+            sentence(settled, spot_title(round_, settled.spot)),
+            settled.seat,
+            cents=settled.returned_cents,
+            cites=settled.cites,
         )
-        for each in new
+        for settled in new
     )
     return replace(round_, phase=phase, settlements=round_.settlements + new, events=round_.events + events)
 
@@ -198,9 +198,9 @@ def with_settlements(round_: Table, settled: Iterable[Settlement], phase: Any) -
 @rule("triple-shot-rummy 9.2", "three-card-baccarat 9.2", "supreme-99 9.2")
 def void_round(round_: Table, reason: str) -> Table:
     """Whatever was settled is undone by an entry of its own, and the wagers go back; a meter's award stands."""
-    why, made, cites = f"void, {reason}", round_.settlements, round_.offering.game.cites.get("void", "")
-    awarded = {(each.seat, each.spot) for each in made if each.pay.kind is Kind.SHARE}
-    undone = tuple(reverse(each, why=why, cites=cites) for each in made if (each.seat, each.spot) not in awarded)
+    why, settled, cites = f"void, {reason}", round_.settlements, round_.offering.game.cites.get("void", "")
+    awarded = {(undo.seat, undo.spot) for undo in settled if undo.pay.kind is Kind.SHARE}
+    undone = tuple(reverse(undo, why=why, cites=cites) for undo in settled if (undo.seat, undo.spot) not in awarded)
     returned = tuple(
         settle(
             number,
@@ -218,10 +218,10 @@ def void_round(round_: Table, reason: str) -> Table:
     )
     stands = ", except where a share of a meter was won: the award stands" if awarded else ""
     event = Event("void", f"The round is void: {reason}. Every wager is returned{stands}.")
-    round_ = round_.with_event(event, phase=type(round_.phase)(VOID), settlements=(*made, *undone, *returned))
-    for each in undone:
-        text = f"Seat {each.seat}, {spot_title(round_, each.spot)}: {each.line}{_handed_back(each)}."
-        round_ = round_.with_event(Event("undo", text, each.seat, cents=each.net_cents, cites=cites))
+    round_ = round_.with_event(event, phase=type(round_.phase)(VOID), settlements=(*settled, *undone, *returned))
+    for undo in undone:
+        text = f"Seat {undo.seat}, {spot_title(round_, undo.spot)}: {undo.line}{_handed_back(undo)}."
+        round_ = round_.with_event(Event("undo", text, undo.seat, cents=undo.net_cents, cites=cites))
     return round_
 
 

@@ -177,8 +177,8 @@ class History(ABC):
     def to_write(self) -> list[str]:
         """How the acts are written that the table waits for once betting is closed, beside real cards."""
         first = self.waits_for[:1]
-        acts = [each for each in self.in_play() if not first or each.seat == first[0]]
-        return [f"{each.act.name} CARDS" if each.needs else str(each.act) for each in acts]
+        acts = [legal for legal in self.in_play() if not first or legal.seat == first[0]]
+        return [f"{act.act.name} CARDS" if act.needs else str(act.act) for act in acts]
 
     @property
     def next_in_full(self) -> str:
@@ -252,7 +252,7 @@ class History(ABC):
         """The part of the game's procedure that the newest event belongs to; nothing while wagers are made."""
         event = self.events[-1]
         if event.kind in SETTLES:
-            return SETTLE if any(each.kind == "reveal" for each in self.events) else COLLECT
+            return SETTLE if any(event.kind == "reveal" for event in self.events) else COLLECT
         return event.part or PARTS.get(event.kind, "")
 
     def questions(self, before: Self) -> Iterator[Question]:
@@ -264,7 +264,7 @@ class History(ABC):
     def handled(self, before: Self) -> Iterator[Handled]:
         """What no engine sees a dealer do about the newest event, where the round has a reason to ask for it."""
         game, part = self.offering.game, self.part
-        yield from (each for each in game.handling if each.part == part)
+        yield from (step for step in game.handling if step.part == part)
         seat = self.events[-1].position
         if part == COLLECT and seat is not None and "tucked" in game.cites:
             own = {spot.key for spot in game.wagers[0].spots}
@@ -286,12 +286,12 @@ class History(ABC):
     def felts(self) -> list[Self]:
         """The table as it stood after each event, so that something can be asked of it in between."""
         opened: Self = self.offering.open(self.opening_shoe)  # type: ignore[assignment]
-        before, found = opened, [opened]
+        before, felts = opened, [opened]
         for act in self.acts:
             after = before.do(act)
-            found.extend(after.since(before))
+            felts.extend(after.since(before))
             before = after
-        return found
+        return felts
 
     def since(self, before: Self) -> Iterator[Self]:
         """The tables between; wagers that one act settles come one after another."""
@@ -303,7 +303,7 @@ class History(ABC):
 
     def open_wagers(self) -> list[OpenWager]:
         """Everything that is not settled yet, by seats and as it was laid."""
-        settled = {(each.seat, each.spot) for each in self.settlements}
+        settled = {(settlement.seat, settlement.spot) for settlement in self.settlements}
         return [
             OpenWager(number, spot)
             for number, seat in self.seats.items()

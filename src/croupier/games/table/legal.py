@@ -20,10 +20,10 @@ VOID_REASON = "called off"
 
 def legal_acts(round_: History) -> list[Legal]:
     """Everything that is allowed now, the players' acts before the dealer's."""
-    found = [*_bets(round_), *round_.in_play()]
+    acts = [*_bets(round_), *round_.in_play()]
     if round_.can(Void(VOID_REASON)):
-        found.append(Legal(Void(VOID_REASON), "calls the round off: every wager goes back"))
-    return found
+        acts.append(Legal(Void(VOID_REASON), "calls the round off: every wager goes back"))
+    return acts
 
 
 def _bets(round_: History) -> Iterator[Legal]:

@@ -36,12 +36,12 @@ LINES = {line: Outcome(line.label, pays_as=WINS) for line in FiveCards.FROM_TWO_
 ACE_KING: Strength = (0, Rank.ACE, Rank.KING)
 
 
-@reading(Sees.FLUSHES, say=lambda found: "the dealer qualifies" if found else "the dealer does not qualify")
+@reading(Sees.FLUSHES, say=lambda qualifies: "the dealer qualifies" if qualifies else "the dealer does not qualify")
 def qualifies(hand: Hand) -> bool:
     return bool(five_strength(hand) >= ACE_KING)
 
 
-@reading(Sees.FLUSHES, say=lambda found: "")  # its strength says it
+@reading(Sees.FLUSHES, say=lambda qualifies: "")  # its strength says it
 def line(hand: Hand) -> Outcome:
     return LINES.get(line_of(five_strength(hand)), WINS)
 
@@ -179,17 +179,17 @@ GAME = ScriptGame(
         ),
         deal="Five cards to each seat, one up and four down to the dealer, what was folded, and two spots a seat.",
     ),
-    sample=parse_cards("Ac Kd Jh 8s 3c Qc", decks=1),
+    sample=parse_cards("Ac Kd Jh 8s 3c", decks=1),
     felt=Felt(
         above="Raise twice the Ante, or fold", below="Dealer plays with ace-king or better", shapes={"raise": BOX}
     ),
     chart=kind.of(SEAT),
     asks=(_does_it_qualify,),
     published=tuple(
-        each
+        published_figure
         for strategy, (edge, risk) in PUBLISHED.items()
         for figure, text in (("house_edge", edge), ("element_of_risk", risk))
-        for each in published(SOURCE, "ante", figure, text, strategy=strategy)
+        for published_figure in published(SOURCE, "ante", figure, text, strategy=strategy)
     ),
     handling=(wrong_number(DEAL, "7.1", "a seat or the dealer"),),
     cites={"no-more-bets": "3.1", "void": "7.2", "undo": "7.2", "from-the-right": "6.1", "in-order": "6.1"},

@@ -30,10 +30,10 @@ HIGH_PAIR, NOTHING = Outcome("Pair of tens or better"), Outcome("Less than a pai
 
 
 @judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.FROM_TWO_PAIR, HIGH_PAIR, NOTHING))
-def five(found: Outcome | Rank | None) -> Outcome:
-    if isinstance(found, Outcome):
-        return found
-    return HIGH_PAIR if found is not None and found >= Rank.TEN else NOTHING
+def five(hand: Outcome | Rank | None) -> Outcome:
+    if isinstance(hand, Outcome):
+        return hand
+    return HIGH_PAIR if hand is not None and hand >= Rank.TEN else NOTHING
 
 
 PAYS = {

@@ -31,12 +31,12 @@ NOTHING = Outcome("Less than a pair of sixes")
 
 
 @judgment(five_line.of(SEAT + BOARD), ends=(*FiveCards.FROM_TWO_PAIR, HIGH_PAIR, MIDDLE_PAIR, NOTHING))
-def five(found: Outcome | Rank | None) -> Outcome:
-    if isinstance(found, Outcome):
-        return found
-    if found is None or found < Rank.SIX:
+def five(hand: Outcome | Rank | None) -> Outcome:
+    if isinstance(hand, Outcome):
+        return hand
+    if hand is None or hand < Rank.SIX:
         return NOTHING
-    return HIGH_PAIR if found >= Rank.JACK else MIDDLE_PAIR
+    return HIGH_PAIR if hand >= Rank.JACK else MIDDLE_PAIR
 
 
 PAYS = {

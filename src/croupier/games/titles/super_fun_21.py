@@ -40,7 +40,10 @@ GAME = title_of_blackjack(
         ),
     ),
     placards=(USUAL, USUAL.replace("H17", "S17"), USUAL.replace("1D", "2D"), USUAL.replace("1D", "6D")),
-    usual={"rules": USUAL, "side_wagers": [BET_THE_SET.key, ROYAL_MATCH.key]},
+    usual={
+        **{"rules": USUAL, "side_wagers": [BET_THE_SET.key, ROYAL_MATCH.key]},
+        "paytables": {BET_THE_SET.key: "15", ROYAL_MATCH.key: "10"},  # those for one deck
+    },
     texts=Texts(
         about="Surrender and double whenever you like, and win at once with many cards; a blackjack pays even money.",
         how=(

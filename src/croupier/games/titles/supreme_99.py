@@ -243,7 +243,7 @@ def _chart(hand: Hand, pairing: str) -> tuple[str, str]:
         2: "two pair" if copies[1:2] == [2] else "one pair",
         1: "no pair",
     }
-    settings = [set_by(each, hand).strengths for each in PAIRINGS]
+    settings = [set_by(pairing, hand).strengths for pairing in PAIRINGS]
     chosen = set_by(pairing, hand).strengths
     best = {"High": max(settings), "Low": max(settings, key=lambda setting: (setting.low, setting.high))}
     strongest = [name for name, setting in best.items() if chosen == setting]

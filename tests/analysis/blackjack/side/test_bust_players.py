@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from fractions import Fraction
 from functools import cache
+from math import perm
 
 import numpy as np
 import pytest
 
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, cards_of, in_order
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.side.bust_players import Bounds, BustTable, PushFigures, UpCardOuts
 from croupier.analysis.blackjack.solver import may_run_out, solve
 from croupier.analysis.blackjack.strategy import Evaluated
+from croupier.analysis.kernels.broken import products
 from croupier.errors import NotationError
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST
@@ -157,3 +161,22 @@ def test_what_cannot_be_counted_is_refused() -> None:
     for players in (0, 8):
         with pytest.raises(NotationError, match=str(players)):
             without_splits().figures(BET_THE_BUST.paytables["2"], players)
+
+
+def test_polynomials_and_chances_are_what_the_plain_way_has_to_the_last_bit() -> None:
+    random = np.random.default_rng(1)
+    one, other = random.random((7, 5)), random.random((7, 9))
+    plain = np.zeros((7, 13))
+    for power in range(5):
+        plain[:, power : power + 9] += one[:, power, None] * other
+    assert np.array_equal(products(one, other), plain)
+    assert np.array_equal(products(np.ones((7, 1)), other), other)
+    keys = random.integers(0, 4, (50, 10)) @ KEY_OF_VALUE
+    cards = (keys[:, None] >> (6 * np.arange(10))) & 63
+    assert np.array_equal(cards_of(keys), cards)
+    left = np.array([24, 24, 24, 24, 24, 24, 24, 24, 24, 96])
+    for chance, drawn in zip(in_order(left, cards), cards, strict=True):
+        ways = Fraction(1)
+        for value, many in enumerate(drawn.tolist()):
+            ways *= Fraction(perm(int(left[value]), many))
+        assert chance == pytest.approx(float(ways / perm(312, int(drawn.sum()))), rel=1e-14)

@@ -76,11 +76,11 @@ def all_broken(split: Split, strategy: Strategy, up: int) -> Iterator[AllBroken]
     for number, group in groupby(patterns(split.most), key=lambda pattern: pattern.hands):
         ways = tuple(group)
         # What all ways have in common is put together once.
-        others, frees = min(each.others for each in ways), min(each.free for each in ways)
+        others, frees = min(way.others for way in ways), min(way.free for way in ways)
         parts = []
-        for each in ways:
-            pair_cards = Gone((2 + each.pairs) * KEY_OF_VALUE[[split.pair - 1]], np.array([float(each.orders)]))
-            hands = [closed] * (each.others - others) + [free] * (each.free - frees)
+        for way in ways:
+            pair_cards = Gone((2 + way.pairs) * KEY_OF_VALUE[[split.pair - 1]], np.array([float(way.orders)]))
+            hands = [closed] * (way.others - others) + [free] * (way.free - frees)
             parts.append(_together(pair_cards, hands, left))
         *before, last = [closed] * others + [free] * frees
         gone = _together(_merged(parts), before, left)
@@ -102,7 +102,7 @@ def _gone(split: Split, strategy: Strategy, up: int, *, again: bool) -> Gone:
 
 
 def _merged(parts: list[Gone]) -> Gone:
-    draws = as_draws(np.concatenate([each.keys for each in parts]), np.concatenate([each.orders for each in parts]))
+    draws = as_draws(np.concatenate([part.keys for part in parts]), np.concatenate([part.orders for part in parts]))
     return Gone(draws.cards @ KEY_OF_VALUE, draws.orders)
 
 
@@ -189,7 +189,7 @@ def further_sets(up: int, *, hits_soft_17: bool) -> Further:
             listed.append((MADE, hand.values, hand.orders))
     if up in (ACE, TEN):
         listed.append((BLACKJACK, (ACE + TEN - up,), 1))
-    cards = np.array([[values.count(each) for each in range(ACE, TEN + 1)] for _, values, _ in listed])
+    cards = np.array([[values.count(card_value) for card_value in range(ACE, TEN + 1)] for _, values, _ in listed])
     kind = np.array([kind for kind, _, _ in listed])
     lines, line = np.unique(np.column_stack((kind, cards[:, 0], cards.sum(axis=1))), axis=0, return_inverse=True)
     groups, group = np.unique(np.column_stack((line.ravel(), cards[:, 1:LOW_VALUES])), axis=0, return_inverse=True)

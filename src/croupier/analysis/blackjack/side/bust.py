@@ -27,7 +27,7 @@ VALUES = range(ACE, TEN + 1)
 
 def cards_of_value(decks: int) -> dict[int, int]:
     """How many cards of each value whole decks hold."""
-    return {each: decks * sum(value(card) == each for card in DECK) for each in VALUES}
+    return {card_value: decks * sum(value(card) == card_value for card in DECK) for card_value in VALUES}
 
 
 @dataclass(frozen=True)
@@ -78,15 +78,15 @@ def dealer_cases(up: int, cards: Mapping[int, int], *, hits_soft_17: bool, lengt
     """
     if not cards[up]:
         return dict.fromkeys(DEALER_TOTALS, 0)
-    left = [cards[each] - (each == up) for each in VALUES]
+    left = [cards[card_value] - (card_value == up) for card_value in VALUES]
     size = sum(left)
     ways = [[perm(number, drawn) for drawn in range(length)] for number in left]
     rest = [perm(size - drawn, length - 1 - drawn) for drawn in range(length)]
     cases = dict.fromkeys(DEALER_TOTALS, 0)
     for hand in dealer_hands(up, hits_soft_17=hits_soft_17):
         product = hand.orders * rest[len(hand.values)]
-        for each, drawn in hand.counted:
-            product *= ways[each - 1][drawn]
+        for card_value, drawn in hand.counted:
+            product *= ways[card_value - 1][drawn]
         cases[hand.total] += product
     return {total: number * cards[up] for total, number in cases.items()}
 
@@ -117,6 +117,6 @@ def bust_outcome(wager: Wager, up: int, total: int) -> Outcome:
     """What the wager's own rule says of this up card and total."""
     asked = len(DEALER_TOTALS) + 1  # nobody left, then each total
     place = 1 + DEALER_TOTALS.index(total)
-    found = {deal_all(wager)[asked * card.number + place] for card in DECK if value(card) == up}
-    assert len(found) == 1, "cards of one value are one up card"
-    return wager.outcomes[found.pop()]
+    outcomes = {deal_all(wager)[asked * card.number + place] for card in DECK if value(card) == up}
+    assert len(outcomes) == 1, "cards of one value are one up card"
+    return wager.outcomes[outcomes.pop()]

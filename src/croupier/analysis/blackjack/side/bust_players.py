@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -59,6 +59,7 @@ class UpCardOuts:
 
     play: Play
     up: int
+    _broken: dict[int, tuple[AllBroken, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def table(self) -> Table:
@@ -97,38 +98,44 @@ class UpCardOuts:
     @cached_property
     def one_out(self) -> tuple[float, float]:
         """How likely it is that one player is out and the dealer would bust, and would make a hand."""
-        bust, made = self.ends(unsplit_outs(self.play, self.up))
+        bust, stood = self.ends(unsplit_outs(self.play, self.up))
         for by_hands in self.broken.values():
-            bust += sum(each.bust for each in by_hands)
-            made += sum(each.made for each in by_hands)
-        return bust, made
+            bust += sum(outs.bust for outs in by_hands)
+            stood += sum(outs.made for outs in by_hands)
+        return bust, stood
 
-    @cached_property
+    @property
     def broken(self) -> dict[int, tuple[AllBroken, ...]]:
         """By pair that is split, and number of hands it becomes: that all of them break."""
-        return {split.pair: tuple(all_broken(split, self.play.strategy, self.up)) for split in self.splits}
+        return {split.pair: self.broken_by(split) for split in self.splits}
+
+    def broken_by(self, split: Split) -> tuple[AllBroken, ...]:
+        """Counted once for each pair."""
+        if split.pair not in self._broken:
+            self._broken[split.pair] = tuple(all_broken(split, self.play.strategy, self.up))
+        return self._broken[split.pair]
 
     def ends(self, draws: Draws) -> tuple[float, float]:
         """How likely it is that these cards are drawn and the dealer would bust, and would make a hand."""
         trie = trie_for(self.up, hits_soft_17=self.table.rules.hits_soft_17)
-        made = dealer_totals(self.table.cards, draws.cards, trie)[:, :, self.up - 1].sum(axis=1)
-        caught = np.zeros(len(made))
+        stood = dealer_totals(self.table.cards, draws.cards, trie)[:, :, self.up - 1].sum(axis=1)
+        caught = np.zeros(len(stood))
         if self.up in (ACE, TEN):
             hole = ACE + TEN - self.up - 1
             left = np.maximum(1, self.shoe.sum() - draws.cards.sum(axis=1))
             caught = np.maximum(0, self.shoe[hole] - draws.cards[:, hole]) / left
         chances = self.chances(draws)
-        return float(chances @ (1 - made - caught)), float(chances @ made)
+        return float(chances @ (1 - stood - caught)), float(chances @ stood)
 
     # More players
 
     def all_out(self, players: int) -> tuple[Bounds, Bounds]:
         """How likely it is that all players are out and the dealer would bust, and would make a hand."""
         if players == 1:
-            bust, made = (Bounds(chance, chance) for chance in self.one_out)
-            return bust, made
-        bust, made = (self._all_out(ending, players) for ending in (BUSTS, MAKES))
-        return bust, made
+            bust, stood = (Bounds(chance, chance) for chance in self.one_out)
+            return bust, stood
+        bust, stood = (self._all_out(ending, players) for ending in (BUSTS, MAKES))
+        return bust, stood
 
     def _all_out(self, ending: int, players: int) -> Bounds:
         chances, drawers = self._drawers[ending]
@@ -170,29 +177,30 @@ class UpCardOuts:
     @cached_property
     def _left_out(self) -> tuple[float, float]:
         """By ending: how likely it is that one player goes out in another way."""
-        bust, made = self.ends(self._few_outs)
-        return max(0.0, self.one_out[BUSTS] - bust), max(0.0, self.one_out[MAKES] - made)
+        bust, stood = self.ends(self._few_outs)
+        return max(0.0, self.one_out[BUSTS] - bust), max(0.0, self.one_out[MAKES] - stood)
 
     @cached_property
     def _drawers(self) -> tuple[tuple[Floats, Collisions], ...]:
         """By ending: how likely each hand of the dealer is, and players who draw once it is out of the shoe."""
-        found = []
+        drawers = []
         for dealer in self._dealer:
             chances = self.chances(dealer)
             held = chances > 0
-            found.append((chances[held], Collisions(self.shoe, dealer.cards[held], self._few_outs)))
-        return tuple(found)
+            drawers.append((chances[held], Collisions(self.shoe, dealer.cards[held], self._few_outs)))
+        return tuple(drawers)
 
     @cached_property
     def _dealer(self) -> tuple[Draws, Draws]:
         """The dealer's hands without the up card: those that bust, and those that are made."""
         bust: dict[tuple[int, ...], int] = {}
-        made: dict[tuple[int, ...], int] = {}
+        stood: dict[tuple[int, ...], int] = {}
         for hand in dealer_hands(self.up, hits_soft_17=self.table.rules.hits_soft_17):
-            into = bust if hand.total == BUST else made
-            into[tuple(hand.values.count(each) for each in VALUES)] = hand.orders
+            into = bust if hand.total == BUST else stood
+            into[tuple(hand.values.count(card_value) for card_value in VALUES)] = hand.orders
         bust_draws, made_draws = (
-            Draws(np.array(list(each)), np.array(list(each.values()), dtype=np.float64)) for each in (bust, made)
+            Draws(np.array(list(hands_drawn)), np.array(list(hands_drawn.values()), dtype=np.float64))
+            for hands_drawn in (bust, stood)
         )
         return bust_draws, made_draws
 
@@ -334,7 +342,11 @@ class BustTable:
         if not 1 <= players <= MOST_PLAYERS:
             raise NotationError(f"There are from 1 to {MOST_PLAYERS} players at a table, not {players}.")
         # Up cards are counted apart, and the kernels leave Python's lock to each other.
+        # Small pairs need the most cards to break: two of them take longer than all else, so they are begun with.
+        splits = [(of, split) for of in self.up_cards.values() for split in of.splits]
+        splits.sort(key=lambda split: split[1].pair)
         with ThreadPoolExecutor(min(len(VALUES), os.cpu_count() or 1)) as threads:
+            list(threads.map(lambda split: split[0].broken_by(split[1]), splits))
             together = list(threads.map(lambda of: of.all_out(players), self.up_cards.values()))
         return Outs(np.array(together), np.array([of.one_out for of in self.up_cards.values()]))
 
@@ -346,7 +358,7 @@ class BustTable:
 def push_figures(rules: Rules, outs: Outs, paytable: Paytable, players: int) -> PushFigures:
     """What the wager comes to where so many players are out so often."""
     cases = all_cases(rules.decks, hits_soft_17=rules.hits_soft_17)
-    every = sum(sum(each.values()) for each in cases.values())
+    every = sum(sum(case.values()) for case in cases.values())
     prices = BET_THE_BUST.prices(paytable)
     lines = []
     for up in VALUES:

@@ -74,16 +74,16 @@ class Capped:
     def law(self) -> dict[tuple[Outcome, Any], float]:
         """By outcome, and by what the Bet then came to per unit, None where nothing was put on it: the chance."""
         outcomes, caught = judged(self.wager)[:, 0], self.play.table.caught
-        found: dict[tuple[Outcome, Any], float] = {}
+        law: dict[tuple[Outcome, Any], float] = {}
         for number, outcome in enumerate(self.wager.outcomes):
             kept = float(self._weight[outcomes == number].sum())
             if outcome in self._dealt:
                 dealt = self._dealt[outcome]
                 kept -= float((dealt * (1 - caught)).sum())
                 for units, chance in _without_blackjack(self.play, dealt).items():
-                    found[outcome, units] = chance
-            found[outcome, None] = kept
-        return found
+                    law[outcome, units] = chance
+            law[outcome, None] = kept
+        return law
 
     @cached_property
     def naturals(self) -> dict[Outcome, float]:
@@ -136,8 +136,8 @@ class Capped:
         worth = unit_more(self.play)
         rows = {}
         for one, other in _winning_values(self.wager, self.prices):
-            said = ["C" if worth[hands().place((one, other)), up % TEN] > 0 else "-" for up in range(1, TEN + 1)]
-            rows[f"{value_letter(one)},{value_letter(other)}"] = " ".join(said)
+            cells = ["C" if worth[hands().place((one, other)), up % TEN] > 0 else "-" for up in range(1, TEN + 1)]
+            rows[f"{value_letter(one)},{value_letter(other)}"] = " ".join(cells)
         return rows
 
     def as_json(self) -> dict[str, Any]:
@@ -165,8 +165,8 @@ def _without_blackjack(play: Play, dealt: Floats) -> dict[Any, float]:
 
 def _winning_values(wager: SideWager, prices: Mapping[Outcome, Price]) -> list[tuple[int, int]]:
     wins = np.array([prices[outcome].net > 0 for outcome in wager.outcomes])[judged(wager)[:, 0]]
-    found = {
+    pairs = {
         tuple(sorted((int(VALUE_OF_TYPE[FIRST[row]]) + 1, int(VALUE_OF_TYPE[SECOND[row]]) + 1)))
         for row in np.flatnonzero(wins)
     }
-    return sorted(found, key=lambda two: (two[0] != two[1], two))  # type: ignore[arg-type]
+    return sorted(pairs, key=lambda two: (two[0] != two[1], two))  # type: ignore[arg-type]

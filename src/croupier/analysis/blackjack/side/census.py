@@ -240,7 +240,7 @@ class BustSheet(SideSheet):
     def as_json(self) -> dict[str, Any]:
         return super().as_json() | {
             "hits_soft_17": self.hits_soft_17,
-            "up_cards": [each.as_json() for each in self.up_cards],
+            "up_cards": [up_card.as_json() for up_card in self.up_cards],
         }
 
 
@@ -352,7 +352,7 @@ def _at_meters(
 ) -> dict[Outcome, Price]:
     """What a share comes to counts, and is still printed as the share it is; outcomes of one row keep one price."""
     worth = wager.prices(paytable, meters)
-    made: dict[int, Price] = {}
+    at_meters: dict[int, Price] = {}
     for outcome, price in prices.items():
-        made.setdefault(id(price), price._replace(net=worth[outcome].net))
-    return {outcome: made[id(price)] for outcome, price in prices.items()}
+        at_meters.setdefault(id(price), price._replace(net=worth[outcome].net))
+    return {outcome: at_meters[id(price)] for outcome, price in prices.items()}

@@ -17,6 +17,7 @@ import numpy as np
 
 from croupier.analysis.blackjack.hands import VALUES, Floats, Ints
 from croupier.analysis.blackjack.side.outs import Draws
+from croupier.analysis.kernels.broken import products
 
 PAIRS_OF_VALUES = tuple(combinations_with_replacement(range(VALUES), 2))
 
@@ -54,25 +55,25 @@ class Collisions:
         # Hands in order have most of their cards in common with the one before, and so most of their factors.
         so_far = [self._by_size.orders] * (len(self.shoe) + 1)
         before = np.full(len(self.shoe), -1)
-        found = np.empty((len(self.dealer), len(self.draws.orders)))
+        ways = np.empty((len(self.dealer), len(self.draws.orders)))
         for hand in np.lexsort(self.dealer.T[::-1]):
             out = self.dealer[hand]
             for value in range(int(np.argmax(out != before)), len(out)):
                 so_far[value + 1] = so_far[value] * self._factors[value][out[value]]
-            found[hand], before = so_far[-1], out
-        return found
+            ways[hand], before = so_far[-1], out
+        return ways
 
     @cached_property
     def _factors(self) -> list[Floats]:
         """By value (out, sets): in how many ways its cards are drawn, where so many are out."""
-        found = []
+        factors = []
         for value, cards in enumerate(self.shoe.tolist()):
             drawn = self._by_size.cards[:, value]
             out = np.arange(int(self.dealer[:, value].max()) + 1)[:, None]
             steps = np.maximum(0.0, cards - out - np.arange(int(drawn.max()))) / self.size
             falling = np.cumprod(np.hstack((np.ones((len(out), 1)), steps)), axis=1)
-            found.append(falling[:, drawn])
-        return found
+            factors.append(falling[:, drawn])
+        return factors
 
     @cached_property
     def moments(self) -> Floats:
@@ -82,10 +83,10 @@ class Collisions:
         weights += [cards[:, v] * (cards[:, w] - (v == w)) for v, w in PAIRS_OF_VALUES]
         weight = np.array(weights)
         sizes, starts = np.unique(self._by_size.cards.sum(axis=1), return_index=True)
-        found = np.zeros((len(weight), len(self.dealer), int(sizes[-1]) + 1))
+        moments = np.zeros((len(weight), len(self.dealer), int(sizes[-1]) + 1))
         for size, start, end in zip(sizes, starts, [*starts[1:], len(cards)], strict=True):
-            found[:, :, size] = weight[:, start:end] @ self.ways[:, start:end].T
-        return found
+            moments[:, :, size] = weight[:, start:end] @ self.ways[:, start:end].T
+        return moments
 
     @property
     def any(self) -> Floats:
@@ -103,7 +104,7 @@ class Collisions:
     def bounds(self, drawers: int) -> tuple[Floats, Floats]:
         """(hands), at least and at most: that all draw so, from one shoe."""
         none = self._all(drawers)
-        one = comb(drawers, 2) * times(self._one_collision, self._all(drawers - 2))
+        one = comb(drawers, 2) * products(self._one_collision, self._all(drawers - 2))
         two = self._two_collisions(drawers)
         # The inequalities hold for every number of cards by itself; more than there are cannot be drawn.
         at_least, at_most = np.maximum(0.0, none - one), np.minimum(none, none - one + two)
@@ -115,23 +116,23 @@ class Collisions:
     def _all(self, drawers: int) -> Floats:
         total = np.ones((len(self.dealer), 1))
         for _ in range(drawers):
-            total = times(total, self.any)
+            total = products(total, self.any)
         return total
 
     @cached_property
     def _one_collision(self) -> Floats:
         """Two drawers and a card that both hold."""
-        squares = (self._cards(value) * times(each, each) for value, each in enumerate(self.holding))
+        squares = (self._cards(value) * products(held, held) for value, held in enumerate(self.holding))
         return sum(squares, np.zeros(1))
 
     def _two_collisions(self, drawers: int) -> Floats:
         """Two drawers with two cards, three with one or two, four with two."""
-        total = comb(drawers, 2) * times(self._two_cards, self._all(drawers - 2))
+        total = comb(drawers, 2) * products(self._two_cards, self._all(drawers - 2))
         if drawers > 2:
-            total = total + drawers * comb(drawers - 1, 2) * times(self._three_drawers, self._all(drawers - 3))
+            total = total + drawers * comb(drawers - 1, 2) * products(self._three_drawers, self._all(drawers - 3))
         if drawers > 3:
-            two_pairs = times(self._one_collision, self._one_collision)
-            total = total + 3 * comb(drawers, 4) * times(two_pairs, self._all(drawers - 4))
+            two_pairs = products(self._one_collision, self._one_collision)
+            total = total + 3 * comb(drawers, 4) * products(two_pairs, self._all(drawers - 4))
         return total
 
     @cached_property
@@ -140,8 +141,8 @@ class Collisions:
         total = np.zeros(1)
         for (v, w), held in zip(PAIRS_OF_VALUES, self.moments[11:], strict=True):
             sets = self._cards(v) * self._cards(w, v == w) * (0.5 if v == w else 1.0)
-            each = held / (self._cards(v) * self._cards(w, v == w))
-            total = total + sets * times(each, each)
+            share = held / (self._cards(v) * self._cards(w, v == w))
+            total = total + sets * products(share, share)
         return total
 
     @cached_property
@@ -150,16 +151,8 @@ class Collisions:
         with_other = [np.zeros(1)] * len(self.shoe)
         for (v, w), held in zip(PAIRS_OF_VALUES, self.moments[11:], strict=True):
             ordered = 1.0 if v == w else 2.0
-            with_other[v] = with_other[v] + ordered * times(held, self.holding[w])
-        total = sum((times(held, each) for held, each in zip(with_other, self.holding, strict=True)), np.zeros(1))
-        for value, each in enumerate(self.holding):
-            total = total + self._cards(value) * times(times(each, each), each)
+            with_other[v] = with_other[v] + ordered * products(held, self.holding[w])
+        total = sum((products(held, other) for held, other in zip(with_other, self.holding, strict=True)), np.zeros(1))
+        for value, holding in enumerate(self.holding):
+            total = total + self._cards(value) * products(products(holding, holding), holding)
         return total
-
-
-def times(one: Floats, other: Floats) -> Floats:
-    """Products of polynomials, row by row."""
-    total = np.zeros((len(one), one.shape[1] + other.shape[1] - 1))
-    for power in range(one.shape[1]):
-        total[:, power : power + other.shape[1]] += one[:, power, None] * other
-    return total

@@ -273,12 +273,12 @@ def bust_together(table: BustTable, paytable: Paytable, base_variance: float | N
     figures = table.figures(paytable, 1)
     odds = np.array([line.odds for line in figures.up_cards])
     up = play.table.deals.sum(axis=0)
-    made = [
+    lines = [
         (line, chance * (1 - blackjack_chance(play.table.shoe, line.up)))
         for line, chance in zip(figures.up_cards, up, strict=True)
     ]
-    mean = float(sum(-line.estimate * chance for line, chance in made))
-    square = float(sum((line.odds**2 * line.win + line.loss) * chance for line, chance in made))
+    mean = float(sum(-line.estimate * chance for line, chance in lines))
+    square = float(sum((line.odds**2 * line.win + line.loss) * chance for line, chance in lines))
     product = _unsplit_product(play, odds) + _split_product(table, odds)
     return _together(mean, square - mean**2, product, play, base_variance)
 
@@ -336,8 +336,8 @@ def _split_product(table: BustTable, odds: Floats) -> float:
         for up in np.flatnonzero(dealt) + 1:
             outs = table.up_cards[int(up)]
             dealt_so = float(play.table.deals[:, up - 1].sum())
-            for each in outs.broken[pair]:
-                total += dealt_so * each.hands * (float(odds[up - 1]) * each.bust - each.made)
+            for broken in outs.broken[pair]:
+                total += dealt_so * broken.hands * (float(odds[up - 1]) * broken.bust - broken.made)
     return total
 
 

@@ -30,13 +30,13 @@ BLACK = tuple(suit for suit in Suit if suit not in RED)
 def finished_hands(*, hits_soft_17: bool) -> tuple[tuple[tuple[tuple[int, int], ...], int, int], ...]:
     """Every finished hand of the dealer: its values with how many cards of each, its total, and in how many orders its
     cards may have come."""
-    found: Counter[tuple[int, ...]] = Counter({(ACE, TEN): 2})
+    hands: Counter[tuple[int, ...]] = Counter({(ACE, TEN): 2})
     for up in VALUES:
         for hand in dealer_hands(up, hits_soft_17=hits_soft_17):
-            found[tuple(sorted((up, *hand.values)))] += hand.orders
+            hands[tuple(sorted((up, *hand.values)))] += hand.orders
     return tuple(
         (tuple(Counter(values).items()), min(count(values).total, PLAYED_OUT[-1]), orders)
-        for values, orders in found.items()
+        for values, orders in hands.items()
     )
 
 
@@ -60,11 +60,11 @@ def _cases(copies: NDArray[np.int64], *, hits_soft_17: bool) -> Iterator[tuple[i
         cards = sum(number for _, number in held)
         if cards > length:
             continue
-        each = orders * perm(size - cards, length - cards)
+        rest = orders * perm(size - cards, length - cards)
         of_suit, of_color, of_any = (sum(_orders(held, ways) for ways in some) for some in (suits, colors, [every]))
-        yield total, Alike.SUIT, each * of_suit
-        yield total, Alike.COLOR, each * (of_color - of_suit)
-        yield total, Alike.NOT, each * (of_any - of_color)
+        yield total, Alike.SUIT, rest * of_suit
+        yield total, Alike.COLOR, rest * (of_color - of_suit)
+        yield total, Alike.NOT, rest * (of_any - of_color)
 
 
 def cards_of_a_case(size: int, *, hits_soft_17: bool) -> int:
@@ -83,6 +83,6 @@ def _ways(copies: NDArray[np.int64], suits: tuple[Suit, ...], length: int) -> li
 
 def _orders(held: Sequence[tuple[int, int]], ways: list[list[int]]) -> int:
     product = 1
-    for each, number in held:
-        product *= ways[each - 1][number]
+    for card_value, number in held:
+        product *= ways[card_value - 1][number]
     return product
