@@ -116,6 +116,55 @@ def test_the_last_card_of_a_hand_is_turned_by_key_by_corner_and_by_finger(visit:
     assert told_too_soon(watched(page)) == []
 
 
+def test_on_a_phone_the_seat_in_question_is_large_and_the_others_are_a_strip(visit: Visit) -> None:
+    page = visit("", "/play/three-card-baccarat", ready=".circle", width=390, touch=True)
+    lay_two(page)
+    page.locator("#deal").tap()
+    expect(page.locator(".squeezable")).to_have_count(2)
+    expect(page.locator(".place.current")).to_have_attribute("data-seat", "1")
+    card = page.locator(".place.current .squeezable").bounding_box()
+    assert card is not None
+    page.touchscreen.tap(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
+    expect(page.locator(".place.current")).to_have_attribute("data-seat", "2")
+    page.goto("/play/supreme-99")
+    page.get_by_role("button", name="Off").tap()
+    lay_two(page)
+    page.locator("#deal").tap()
+    expect(page.locator("#set-hand")).to_be_visible()
+    own, other = (page.locator(f".place{which}").bounding_box() for which in (".current", ":not(.current)"))
+    assert own is not None
+    assert other is not None
+    assert 2 * other["height"] < own["height"]
+    assert_fits(page)
+
+
+def lay_two(page: Page) -> None:
+    """A wager at each of two seats of a phone."""
+    page.locator('.place[data-seat="1"] .circle').first.tap()
+    expect(page.locator('.place[data-seat="1"] .circle .chip')).to_be_visible()
+    page.get_by_role("button", name="Add a seat").tap()
+    page.locator('.place[data-seat="2"] .circle').first.tap()
+    expect(page.locator('.place[data-seat="2"] .circle .chip')).to_be_visible()
+
+
+def test_whatever_lies_on_a_spot_says_what_it_comes_to(visit: Visit) -> None:
+    page = visit("", "/design")
+    written = page.evaluate(
+        """async () => {
+      const { drawChip, drawStack } = await import('/static/js/deck/chips.js');
+      return [500, 1000, 1250, 4500, 123400].map((cents) => [drawChip(cents).textContent,
+        ...[...drawStack(cents).children].map((chip) => chip.textContent)]);
+    }"""
+    )
+    assert written == [
+        ["5", "5"],
+        ["10", "5", "10"],
+        ["12.50", "5", "5", "1", "12.50"],
+        ["45", "25", "5", "5", "5", "45"],
+        ["1234", "1000", "100", "100", "25", "1234"],
+    ]
+
+
 def test_the_speed_is_kept_and_what_comes_can_be_had_at_once(visit: Visit) -> None:
     page = visit("", "/play/three-card-poker", ready=".circle")
     expect(page.locator("#speed [aria-pressed=true]")).to_have_text("Fast")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from croupier.games.catalogue import ALL_GAMES
 from croupier.web.games import questions
@@ -54,15 +55,77 @@ def test_a_hand_is_played_above_the_fold_and_no_word_runs_ahead_of_its_card(visi
     assert said
     assert {each["cards"] for each in said} == {last}, "every card lies before the result is said"
     expect(page.locator("#verdict")).to_contain_text("You ")
+    assert_told_of_one_decision(page)
     page.locator("#hand-again").click()
     expect(page.locator(f"{KEYS}:not([disabled]), #verdict").first).to_be_visible()
     assert_accessible(page)
 
 
+def assert_told_of_one_decision(page: Page) -> None:
+    """The table is of the decision that the sentence judges, however many there were; its bars begin at one place."""
+    if page.locator(".worth").count() == 0:  # nothing was counted in time, and that is said
+        expect(page.locator("#verdict")).to_contain_text("still being counted")
+        return
+    mine = page.locator(".worth li:has(.mine-mark)")
+    name = mine.locator("b").inner_text().split("\n")[0].split(" ←")[0]
+    costs = "cost" in page.locator("#verdict strong").inner_text()
+    assert costs == ("costs" in mine.inner_text())
+    said = page.locator("#verdict").inner_text()
+    assert not costs or name in said or "of your choices" in said
+    bars = [each.bounding_box() for each in page.locator(".worth .track").all()]
+    assert len({round(box["x"]) for box in bars if box}) == 1
+
+
+def test_a_split_hand_is_asked_about_as_itself_and_a_dealt_blackjack_is_not_judged(
+    visit: Visit, busy_floor: Floor
+) -> None:
+    page = visit("", "/", width=1440, ready=KEYS, still=True)
+    play_to_the_end(page)
+    seeds = iter(["front 89", "front 13"])  # a pair of nines against a 2; a blackjack
+
+    def seeded(route: Route) -> None:
+        route.continue_(post_data=json.dumps({**(route.request.post_data_json or {}), "seed": next(seeds)}))
+
+    page.route("**/api/rounds", seeded)
+    with page.expect_response("**/api/rounds") as opened:
+        page.locator("#hand-again").click()
+    page.locator(f'{KEYS}[data-act^="split"]').click()
+    for turn in (1, 2):
+        expect(page.locator("#hand-mine [data-card]")).to_have_count(2 + turn)
+        expect(page.locator(f'{KEYS}[data-act^="stand"]')).to_be_enabled()
+        found = busy_floor.get(f"/api/rounds/{opened.value.json()['round']}")
+        assert found["turn_hand"] == turn
+        hands = [hand["words"] for hand in found["seats"][0]["hands"]]
+        assert len(set(hands)) == 2
+        expect(page.locator("#hand-question")).to_contain_text(f"{hands[turn - 1]} against")
+        page.locator(f'{KEYS}[data-act^="stand"]').click()
+    expect(page.locator("#verdict")).to_be_visible()
+    page.locator("#hand-again").click()
+    expect(page.locator("#hand-mine-words")).to_have_text("blackjack")
+    expect(page.locator("#verdict")).to_be_visible()
+    expect(page.locator("#verdict strong")).to_have_text("")
+
+
 def test_a_hand_on_a_phone_by_touch(visit: Visit) -> None:
     page = visit("", "/", width=390, ready=KEYS, touch=True)
+    last = page.locator(KEYS).last.bounding_box()
+    lay = page.locator(".hand-keys").bounding_box()
+    assert last
+    assert lay
+    assert last["x"] + last["width"] == pytest.approx(lay["x"] + lay["width"], abs=1), "no hole beside the last key"
     play_to_the_end(page, "touch")
-    expect(page.locator("#verdict")).to_be_visible()
+    expect(page.locator("#verdict")).to_be_in_viewport()
+    assert_told_of_one_decision(page)
+
+
+def test_the_tiles_close_their_last_row(visit: Visit) -> None:
+    for width in (1440, 1100, 390):
+        page = visit("", "/", width=width)
+        row = page.locator(".tiles").bounding_box()
+        last = page.locator(".tiles > .more").bounding_box()
+        assert row
+        assert last
+        assert last["x"] + last["width"] == pytest.approx(row["x"] + row["width"], abs=1)
 
 
 def test_the_result_is_that_of_the_round_in_the_books(visit: Visit, busy_floor: Floor) -> None:

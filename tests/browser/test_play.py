@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.money import dollars
@@ -343,9 +343,88 @@ def assert_nothing_to_do(page: Page) -> None:
     expect(page.locator("#seats .circle[data-key], #seats .take-back, #seats .card-key, .add-seat")).to_have_count(0)
 
 
-def test_two_tabs_on_one_round_and_the_one_that_is_behind_catches_up(visit: Visit) -> None:
-    visit.expect("status of 409")
+def test_a_second_tab_on_ones_own_round_follows_live(visit: Visit) -> None:
     first = visit("", "/play/triple-shot-rummy", ready=".circle", still=True)
+    second = first.context.new_page()
+    with second.expect_response("**/api/rounds/*/events"):
+        second.goto(first.url)
+    expect(second.locator("#deal")).to_be_visible()
+    bet(first, "1")
+    expect(second.locator('.circle[data-key="1"] .chip')).to_be_visible()
+    expect(second.locator("#say")).to_have_text(MOVED_ON)
+    deal(first)
+    expect(second.locator("#rail")).to_have_attribute("data-state", "deciding")
+    assert cards(first) == cards(second) != []
+    second.keyboard.press("f")  # it may be played on there, and the first follows when nothing is pressed in it
+    expect(second.locator("#next-round")).to_be_visible()
+    expect(first.locator("#next-round")).to_be_visible()
+    expect(first.locator("#say")).to_have_text(MOVED_ON)
+
+
+def test_a_second_tab_shows_the_last_of_two_acts_that_are_told_within_one_round_trip(visit: Visit) -> None:
+    first = visit("", "/play/triple-shot-rummy", ready=".circle", still=True)
+    second = first.context.new_page()
+    second.add_init_script(COUNT_TOLD)
+    second.goto(first.url)
+    wait_for(second, lambda: second.evaluate("() => window.told") == 1)
+    held: list[tuple[Route, APIResponse]] = []
+    on_the_way = True
+
+    def hold(route: Route) -> None:
+        if on_the_way:
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    second.route("**/api/rounds/rnd_*", hold)
+    bet(first, "1")
+    wait_for(second, lambda: held)
+    bet(first, "2")
+    wait_for(second, lambda: second.evaluate("() => window.told") == 3)
+    on_the_way = False
+    for route, answer in held:
+        route.fulfill(response=answer)
+    expect(second.locator('.circle[data-key="1"] .chip')).to_be_visible()
+    expect(second.locator('.circle[data-key="2"] .chip')).to_be_visible()
+
+
+def test_the_bank_waits_for_the_last_card_though_another_tab_has_shown_the_result(visit: Visit) -> None:
+    first = visit("", "/play/three-card-baccarat", ready=".circle", width=1440)
+    bet(first, "1")
+    before = first.locator("#bank-cents").inner_text()
+    first.keyboard.press("d")
+    expect(first.locator(".squeezable")).to_have_count(1)
+    second = first.context.new_page()
+    second.goto(first.url)
+    expect(second.locator("#last li")).to_have_count(1)
+    first.set_viewport_size({"width": 390, "height": 844})  # it is painted anew
+    expect(first.locator("body .place.current")).to_be_visible()
+    expect(first.locator("#last li")).to_have_count(0)
+    expect(first.locator("#bank-cents")).to_have_text(before)
+    first.keyboard.press("a")
+    expect(first.locator("#last li")).to_have_count(1)
+    expect(first.locator("#bank-cents")).to_have_text(second.locator("#bank-cents").inner_text())
+
+
+COUNT_TOLD = """(() => {
+  window.told = 0;
+  window.EventSource = class extends EventSource {
+    constructor(url) {
+      super(url);
+      this.addEventListener('round', () => { window.told += 1; });
+    }
+  };
+})()"""
+"""How often a page was told how a round stands."""
+
+
+def test_two_tabs_on_one_round_and_the_one_that_is_behind_catches_up(visit: Visit) -> None:
+    """Where nothing is heard of the other tab: the line is lost."""
+    visit.expect("status of 409|Failed to load resource")
+    first = visit("", "/play/triple-shot-rummy", ready=".circle", still=True)
+    first.context.route("**/api/rounds/*/events", lambda route: route.abort())
+    first.reload()
+    expect(first.locator("#deal")).to_be_visible()
     second = first.context.new_page()
     second.goto(first.url)
     expect(second.locator("#deal")).to_be_visible()
@@ -409,7 +488,8 @@ def test_a_second_press_decides_nothing_and_keys_can_be_turned_off(visit: Visit,
     page.keyboard.press("s")
     expect(page.locator("#next-round")).to_be_visible()
     expect(page.locator("#story .line", has_text="hits")).to_have_count(1)
-    page.get_by_role("button", name="Same wagers").click()
+    page.get_by_role("button", name="Change bets").click()
+    page.get_by_role("button", name="Same as last time").click()
     expect(page.locator("#deal")).to_be_enabled()
     page.locator("#deal").dblclick()
     expect(page.locator("#deal")).to_have_count(0)

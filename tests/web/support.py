@@ -232,7 +232,7 @@ def agreed(runtime: Runtime, act: AnyActOfTwo, link: str = "") -> AnyActOfTwo:
     else:
         person, statement = act.second.person, statement_of(act, link)
     key = runtime.house.site.people.keys[person]
-    private = private_half(runtime.key, card=card(person), pin=PINS[person], salt=key.salt, made=key.made)
+    private = private_half(runtime.key, card=card(person), pin=PINS[person], salt=key.salt, method=key.made)
     return replace(act, agreed=statement.agreed(private, written(time.time() + GOOD_FOR_S)))
 
 

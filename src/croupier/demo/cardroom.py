@@ -189,18 +189,18 @@ class Hands:
         seats = tuple(range(1, self._setup.table[STAGED_TABLE].seats + 1))
         return Round(STAGED_TABLE, seats, tuple((seat, self._shares[-1]) for seat in STAGED_SEATS), staged=True)
 
-    def _with_mistakes(self, each: Round, turn: Sequence[Round]) -> Round:
+    def _with_mistakes(self, deal: Round, turn: Sequence[Round]) -> Round:
         """A claim is never for a meter that another table wins now: that award must not be locked on what it leaves."""
-        rng, winners = self._rng, {seat for seat, _ in each.won}
-        others = [seat for seat in each.seats if seat not in winners]
+        rng, winners = self._rng, {seat for seat, _ in deal.won}
+        others = [seat for seat in deal.seats if seat not in winners]
         slip = claim = None
         if others and not rng.randrange(SLIP_IN):
             slip = (rng.choice(others), rng.choice(self._lines))
-        shares = any(line in self._shares for _, line in each.won)
+        shares = any(line in self._shares for _, line in deal.won)
         if others and not rng.randrange(SECOND_CLAIM_IN if shares else CLAIM_IN):
-            elsewhere = {line for other in turn if other is not each for _, line in other.won}
+            elsewhere = {line for other in turn if other is not deal for _, line in other.won}
             free = [line for line in self._shares if line not in elsewhere]
-            free = [line for line in free if self._can_be([*each.won, (0, line)])]
+            free = [line for line in free if self._can_be([*deal.won, (0, line)])]
             claim = (rng.choice(others), rng.choice(free)) if free else None
-        made = (each.table, each.seats, each.won, each.staged, slip, claim)
-        return Round(*made, backwards=not rng.randrange(4))
+        played = (deal.table, deal.seats, deal.won, deal.staged, slip, claim)
+        return Round(*played, backwards=not rng.randrange(4))

@@ -111,12 +111,12 @@ class Dealers:
         Every act has an id that is made from the round's, so it is done once, however often this begins anew: where
         there was no answer, or the server was stopped, the visit stays at this table.
         """
-        each, state, won = Round(table, visit.seats, visit.won), FAILED, []
+        deal, state, won = Round(table, visit.seats, visit.won), FAILED, []
         ids = f"{visit.round}-{{}}".format
         try:
-            keypad.start(LINK, table=table, lit=each.seats, id=ids("start"))
+            keypad.start(LINK, table=table, lit=deal.seats, id=ids("start"))
             state = FED
-            won = self._played(keypad, each, ids, pauses=False)
+            won = self._played(keypad, deal, ids, pauses=False)
         except Exception as error:
             if not self._stop.is_set() and not _is_unanswered(error):
                 self.visitors.note(visit, state, table)
@@ -125,10 +125,10 @@ class Dealers:
 
     def _finish(self, keypad: Client, table: int) -> None:
         """A game that a crash has left on: what was claimed cannot be seen any more."""
-        found = keypad.table(table)
-        for award in found["awards"]:
+        shown = keypad.table(table)
+        for award in shown["awards"]:
             self._void(keypad, award["award"], "The hand was not there any more after a power cut.")
-        if found["game"]["on"]:
+        if shown["game"]["on"]:
             keypad.end(LINK, table=table)
 
     def _next(self, table: int) -> Round:
@@ -142,25 +142,25 @@ class Dealers:
             drawn = replace(drawn, claim=(chance.choice(free), chance.choice(shares))) if shares else drawn
         return drawn
 
-    def _round(self, keypad: Client, each: Round) -> None:
+    def _round(self, keypad: Client, deal: Round) -> None:
         """From START GAME to END GAME."""
-        if each.seats:
-            keypad.start(LINK, table=each.table, lit=each.seats)
+        if deal.seats:
+            keypad.start(LINK, table=deal.table, lit=deal.seats)
             self._wait(2)
-            self._played(keypad, each, lambda _: None)
+            self._played(keypad, deal, lambda _: None)
 
-    def _played(self, keypad: Client, each: Round, ids: Ids, *, pauses: bool = True) -> list[dict[str, Any]]:
+    def _played(self, keypad: Client, deal: Round, ids: Ids, *, pauses: bool = True) -> list[dict[str, Any]]:
         """To END GAME; the awards that were confirmed or voided, as they were held when the hands were entered.
 
         Read off the entries of the book, which an act that is sent again is answered with too.
         """
-        table = each.table
-        if each.slip:
-            keypad.enter(LINK, table=table, seat=each.slip[0], line=each.slip[1])
-            keypad.take_back(LINK, table=table, seat=each.slip[0])
+        table = deal.table
+        if deal.slip:
+            keypad.enter(LINK, table=table, seat=deal.slip[0], line=deal.slip[1])
+            keypad.take_back(LINK, table=table, seat=deal.slip[0])
         entered = [
             keypad.enter(LINK, table=table, seat=seat, line=line, id=ids(f"enter-{seat}")).entry
-            for seat, line in each.entered
+            for seat, line in deal.entered
         ]
         held = [award for entry in entered for award in entry.facts.get("held", ()) if award["award"] == entry.number]
         awards = [{name: award[name] for name in ("award", "seat", "line", "cents")} for award in held]
@@ -169,16 +169,16 @@ class Dealers:
             keypad.call(LINK, table=table, id=ids("call"))
             for award in sorted(awards, key=lambda award: -award["seat"]):
                 self._wait(1 if pauses else 0)
-                self._decide(keypad, award, each, ids)
+                self._decide(keypad, award, deal, ids)
         self._wait(1 if pauses else 0)
         keypad.end(LINK, table=table, id=ids("end"))
         self._wait((2 if awards else 3) if pauses else 0)
         return awards
 
-    def _decide(self, keypad: Client, award: dict[str, Any], each: Round, ids: Ids) -> None:
+    def _decide(self, keypad: Client, award: dict[str, Any], deal: Round, ids: Ids) -> None:
         """A card is read at the keypad: the supervisor's, or above the threshold an Executive's."""
         number, seat = award["award"], award["seat"]
-        if each.claim is not None and seat == each.claim[0]:
+        if deal.claim is not None and seat == deal.claim[0]:
             self._void(keypad, number, "The recording shows another hand.")
         else:
             above = award["cents"] > DEMO_SETUP.executive_threshold_cents
@@ -227,7 +227,7 @@ def _is_unanswered(error: Exception) -> bool:
 def _declared_by(console: Client) -> str:
     """Who has declared the balance that counts now."""
     entries = console.bank_account()["entries"]
-    person: str = next(each["by"] for each in entries if each["kind"] == "declare-bank")
+    person: str = next(entry["by"] for entry in entries if entry["kind"] == "declare-bank")
     return person
 
 

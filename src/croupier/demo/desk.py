@@ -114,7 +114,7 @@ def _key() -> AgreementKey:
 
 @cache
 def _private() -> Ed25519PrivateKey:
-    return private_half(KEY, card=_card(OTHER_MANAGER.person), pin=PIN, salt=SALT, made=_key().made)
+    return private_half(KEY, card=_card(OTHER_MANAGER.person), pin=PIN, salt=SALT, method=_key().made)
 
 
 ACT_US = 10_000
@@ -209,40 +209,40 @@ class Tables:
 
     def turn(self, rounds: Sequence[Round], *, stopped: bool = False) -> None:
         """All start, then all hands come in, then all are decided and end: awards of several tables may be open."""
-        for each in rounds:
-            self._start(each)
+        for played in rounds:
+            self._start(played)
         if stopped:
             self.do(CloseLink, by=SUPERVISOR, reason="The display of the meters is dark.")
-        entered = [dict(self._enter(each)) for each in rounds]
-        for each, awards in zip(rounds, entered, strict=True):
-            self._decide(each, awards)
-            self.do(EndGame, by=DEALERS[each.table - 1], table=each.table)
+        entered = [dict(self._enter(played)) for played in rounds]
+        for played, awards in zip(rounds, entered, strict=True):
+            self._decide(played, awards)
+            self.do(EndGame, by=DEALERS[played.table - 1], table=played.table)
         if stopped:
             self.do(OpenLink, by=MANAGER)
 
-    def _start(self, each: Round) -> None:
-        prefix = STAGED if each.staged else ""
-        self.do(StartGame, prefix, by=DEALERS[each.table - 1], table=each.table, lit=each.seats, based=each.seats)
+    def _start(self, deal: Round) -> None:
+        prefix = STAGED if deal.staged else ""
+        self.do(StartGame, prefix, by=DEALERS[deal.table - 1], table=deal.table, lit=deal.seats, based=deal.seats)
 
-    def _enter(self, each: Round) -> Iterator[tuple[int, Future[Entry]]]:
+    def _enter(self, deal: Round) -> Iterator[tuple[int, Future[Entry]]]:
         """The awards by seat; a slip is taken back at once."""
-        dealer: dict[str, Any] = {"by": DEALERS[each.table - 1], "table": each.table}
-        if each.slip:
-            self.do(EnterHand, seat=each.slip[0], line=each.slip[1], **dealer)
-            self.do(TakeBackHand, seat=each.slip[0], **dealer)
-        for seat, line in each.entered:
+        dealer: dict[str, Any] = {"by": DEALERS[deal.table - 1], "table": deal.table}
+        if deal.slip:
+            self.do(EnterHand, seat=deal.slip[0], line=deal.slip[1], **dealer)
+            self.do(TakeBackHand, seat=deal.slip[0], **dealer)
+        for seat, line in deal.entered:
             future = self.do(EnterHand, seat=seat, line=line, **dealer)
             if self.setup.takes_card(self.setup.lines[line]):
                 yield seat, future
 
-    def _decide(self, each: Round, entered: dict[int, Future[Entry]]) -> None:
+    def _decide(self, deal: Round, entered: dict[int, Future[Entry]]) -> None:
         """From the dealer's right: a wrong claim is voided, the others are confirmed with the card that it takes."""
         if not entered:
             return
-        self.do(CallSupervisor, by=DEALERS[each.table - 1], table=each.table)
+        self.do(CallSupervisor, by=DEALERS[deal.table - 1], table=deal.table)
         for seat in sorted(entered, reverse=True):
             award = entered[seat].result().number
-            if each.claim and seat == each.claim[0]:
+            if deal.claim and seat == deal.claim[0]:
                 self.do(VoidAward, by=SUPERVISOR, award=award, reason="The recording shows another hand.")
                 continue
             cents, above = self.desk.floor.ask(self.link, partial(_card_for, award))

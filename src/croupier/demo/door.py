@@ -88,12 +88,12 @@ class Door:
         _, person, then = ROLES[form.role]
         if person == FREE_DEALER:
             keypad = KEYPADS[FREE_TABLE]
-            made = runtime.access.sign_in_keypad(None, person, keypad, f"device {keypad}")
+            session = runtime.access.sign_in_keypad(None, person, keypad, f"device {keypad}")
             set_device(runtime, request, response, DeviceKind.KEYPAD, self._secrets.devices[keypad])
-            keep_session(runtime, request, response, DEALER_COOKIE, made.token)
+            keep_session(runtime, request, response, DEALER_COOKIE, session.token)
         else:
-            made = runtime.access.sign_in(self._secrets.cards[person], self._secrets.pins[person], "", source)
-            keep_session(runtime, request, response, SESSION_COOKIE, made.token)
+            session = runtime.access.sign_in(self._secrets.cards[person], self._secrets.pins[person], "", source)
+            keep_session(runtime, request, response, SESSION_COOKIE, session.token)
         return {"then": then}
 
     def _leave(self, request: Request, response: Response, runtime: TheRuntime) -> dict[str, bool]:

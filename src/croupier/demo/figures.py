@@ -69,7 +69,7 @@ class Figures:
         return (*self.hits, *self.paid, self.house, *self.contributions)
 
     def as_json(self) -> dict[str, Any]:
-        return {"wagers": self.wagers, "figures": [each.as_json() for each in self.all]}
+        return {"wagers": self.wagers, "figures": [figure.as_json() for figure in self.all]}
 
 
 @dataclass

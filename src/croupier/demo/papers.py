@@ -84,7 +84,7 @@ def _words(condition: str, step: str, of: str) -> str:
 
 def documents() -> list[bytes]:
     """The papers themselves: each says what it stands for, and nothing else."""
-    return [_words(*each).encode() for each in _ASKED]
+    return [_words(*paper).encode() for paper in _ASKED]
 
 
 def paper_acts(prefix: str, by: str) -> Iterator[RecordPaper]:

@@ -197,7 +197,7 @@ class _Rehearsal:
             tables.do(MakeLink, by=MANAGER, second=OTHER_MANAGER, link=tables.link, setup=tables.setup)
         for day in range(self.month.days):
             self.day(day, _part(self.month.rounds, self.month.days, day))
-        books = {stream: (each.number, each.digest) for stream, each in self.ends().items()}
+        books = {stream: (ending.number, ending.digest) for stream, ending in self.ends().items()}
         done = (books, tuple(self.days), tuple(self.checkpoints), self.tables.largest[1])
         return Rehearsed(self.month, SETUP, *done)
 
@@ -226,8 +226,8 @@ class _Rehearsal:
         if number % SIDE_SHARE_EVERY == 1:
             parts = [label for label, line in SIDE_SETUP.lines.items() if line.is_share and line.pay.share != 1]
             rounds.append(Round(SIDE_TABLE, (1, 3), ((3, parts[0]),)))
-        for each in rounds:
-            self.side.turn([each])
+        for played in rounds:
+            self.side.turn([played])
         if number == BACK_OUT_DAY:
             self.side.back_out("The recording shows that the hand was of the game before.")
         self.side.do(CloseLink, by=SUPERVISOR, reason="The table is closed for tonight.")

@@ -98,15 +98,15 @@ class DemoSecrets:
     @classmethod
     def new(cls) -> DemoSecrets:
         return cls(
-            {each.id: f"demo-card-{each.id}-{secrets.token_hex(8)}" for each in PEOPLE if each.has_card},
-            {each.id: _new_pin() for each in PEOPLE if each.role is not Role.DEALER},
+            {person.id: f"demo-card-{person.id}-{secrets.token_hex(8)}" for person in PEOPLE if person.has_card},
+            {person.id: _new_pin() for person in PEOPLE if person.role is not Role.DEALER},
             {name: f"{DEVICE}demo-{name}-{secrets.token_hex(8)}" for name in (*KEYPADS.values(), *DISPLAYS)},
         )
 
     @classmethod
     def read(cls, path: Path) -> DemoSecrets:
         try:
-            found = cls(**json.loads(path.read_text(encoding="utf-8")))
+            secrets_read = cls(**json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             raise CroupierError(
                 f"The demo's cards lie beside its key, and there are none in {path}. Where the books were restored, "
@@ -116,13 +116,13 @@ class DemoSecrets:
             ) from None
         except (OSError, ValueError, TypeError) as error:
             raise RecordError(f"The demo's cards in {path} cannot be read: {error}.") from None
-        people = {each.id for each in PEOPLE if each.has_card}
-        if set(found.devices) != {*KEYPADS.values(), *DISPLAYS} or set(found.cards) != people:
+        people = {person.id for person in PEOPLE if person.has_card}
+        if set(secrets_read.devices) != {*KEYPADS.values(), *DISPLAYS} or set(secrets_read.cards) != people:
             raise CroupierError(
                 f"The demo in {path.parent} is of another version, with other tables or people: "
                 "remove its folder, and it begins anew."
             )
-        return found
+        return secrets_read
 
     def write(self, path: Path) -> None:
         path.touch(mode=0o600, exist_ok=False)
@@ -198,34 +198,34 @@ def prepare(settings: Settings) -> DemoSecrets:
     kept = key_path.with_suffix(".cards")
     if not _first_command(settings.db) and not kept.exists():
         DemoSecrets.new().write(kept)
-    made = DemoSecrets.read(kept)
+    demo_secrets = DemoSecrets.read(kept)
     with open_store(settings.db) as store:
         if store.by_command(SITE, LAST):
-            return made
+            return demo_secrets
     with (
         closing(Marks(settings.marks_path())) as marks,
         Floor(lambda: open_store(settings.db), site_key(key_path), bank_every_s=0, marks=marks) as floor,
     ):
-        _set_up(floor, made, settings)
-    return made
+        _set_up(floor, demo_secrets, settings)
+    return demo_secrets
 
 
-def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
+def _set_up(floor: Floor, secrets: DemoSecrets, settings: Settings) -> None:
     """Every act has an id of its own, so that what was done before a crash is not done twice.
 
     Mia agrees to what takes two: with her card and PIN, as soon as she has one.
     """
-    cards = {person: floor.card_hash(CardToken(token)) for person, token in made.cards.items()}
+    cards = {person: floor.card_hash(CardToken(token)) for person, token in secrets.cards.items()}
     for act in people_acts("demo", "Croupier Demo Room", PEOPLE, cards, _inspected_until(floor)):
         floor.do_site(act)
-    _set_pins(floor, made, settings)
+    _set_pins(floor, secrets, settings)
     mia, key = AGREES.person, floor.site.people.keys[AGREES.person]
-    shown = {"card": made.cards[mia], "pin": made.pins[mia]}
-    private = private_half(site_key(settings.key_path()), **shown, salt=key.salt, made=key.made)
+    shown = {"card": secrets.cards[mia], "pin": secrets.pins[mia]}
+    private = private_half(site_key(settings.key_path()), **shown, salt=key.salt, method=key.made)
     floor.do_site(_agreed(approval_act("demo", TITLES, "max", mia), private))
     for paper in paper_acts("demo", "max"):
         floor.do_site(paper)
-    kept, wanted = Documents(settings.documents_path()), {each.sha256 for each in floor.site.kept.papers.values()}
+    kept, wanted = Documents(settings.documents_path()), {paper.sha256 for paper in floor.site.kept.papers.values()}
     for document in documents():
         kept.keep(document, "paper.txt", wanted)
     for table in table_acts("demo", DEMO_SETUP.tables, PEOPLE, on_file):
@@ -237,13 +237,13 @@ def _set_up(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
     floor.do(acts.OpenLink(id="demo-open", by=manager), LINK)
     for opened in open_acts("demo", list(DEMO_SETUP.table), "sue"):
         floor.do_site(opened)
-    for device in _devices(floor, made):
+    for device in _devices(floor, secrets):
         floor.do_site(_agreed(device, private) if device.seconded else device)
 
 
 def _inspected_until(floor: Floor) -> str:
     """As it was said before, where a crash lets it be said again."""
-    known = [each.until for each in floor.site.people if each.until]
+    known = [person.until for person in floor.site.people if person.until]
     return known[0] if known else written(time.time() + INSPECTED_S)
 
 
@@ -255,22 +255,22 @@ def _until() -> str:
     return written(time.time() + GOOD_FOR_S)
 
 
-def _set_pins(floor: Floor, made: DemoSecrets, settings: Settings) -> None:
+def _set_pins(floor: Floor, secrets: DemoSecrets, settings: Settings) -> None:
     key = site_key(settings.key_path())
     store = AccessStore(settings.db, key, session_key(settings.session_key_path(key)))
     access = Access(store, key, floor.identify, floor.site.people.active)
     try:
-        for person, pin in made.pins.items():
-            chosen = access.new_agreement_key(made.cards[person], pin)
+        for person, pin in secrets.pins.items():
+            chosen = access.new_agreement_key(secrets.cards[person], pin)
             floor.do_site(site_acts.NotePin(id=f"demo-pin-{person}", by=person, person=person, key=chosen))
             access.set_pin(person, pin)
     finally:
         store.close()
 
 
-def _devices(floor: Floor, made: DemoSecrets) -> Iterator[site_acts.OfTwo]:
+def _devices(floor: Floor, secrets: DemoSecrets) -> Iterator[site_acts.OfTwo]:
     def enrol(name: str, kind: DeviceKind, **values: Any) -> site_acts.EnrolDevice:
-        token = floor.card_hash(CardToken(made.devices[name]))
+        token = floor.card_hash(CardToken(secrets.devices[name]))
         title = name.replace("-", " ").capitalize()
         named: dict[str, Any] = {"id": f"demo-{name}", "by": "max", "device": name, "name": title}
         return site_acts.EnrolDevice(**named, device_kind=kind, token=token, **values)

@@ -220,13 +220,19 @@ def visit_of(standing: Standing) -> Visit | None:
     round_ = standing.round
     if standing.row.seeded or round_.opening_shoe is None:
         return None
-    settled = [each for each in round_.settlements if each.spot == DEMO_SETUP.wager and _is_the_links(each)]
+    settled = [
+        settlement
+        for settlement in round_.settlements
+        if settlement.spot == DEMO_SETUP.wager and _is_the_links(settlement)
+    ]
     if not settled or round_.offering.decks != DEMO_SETUP.decks:
         return None  # also where a game has no such wager
     if round_.offering.paytable(DEMO_SETUP.wager).rows != DEMO_SETUP.posted.rows:
         return None
-    won = [(each.seat, each.line) for each in settled if each.pay.kind is not Kind.LOSE]
-    return Visit(standing.id, tuple(sorted(each.seat for each in settled)), tuple(sorted(won, reverse=True)))
+    won = [(settlement.seat, settlement.line) for settlement in settled if settlement.pay.kind is not Kind.LOSE]
+    return Visit(
+        standing.id, tuple(sorted(settlement.seat for settlement in settled)), tuple(sorted(won, reverse=True))
+    )
 
 
 def _is_the_links(settlement: Settlement) -> bool:

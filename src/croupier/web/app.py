@@ -98,7 +98,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
         responses=errors.RESPONSES,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # figures are ours alone, in /metrics
     )
-    app.state.runtime, app.state.hub, app.state.histories = runtime, hub, {}
+    app.state.runtime, app.state.hub, app.state.histories, app.state.fed = runtime, hub, {}, {}
     app.state.guest, app.state.shares = guest, Shares()
     figures = install_metrics(app, runtime, hub)
     errors.install(app)

@@ -161,9 +161,9 @@ def program_response() -> JSONResponse:
     return error_response(500, "program", sentence)
 
 
-def invalid_response(found: Sequence[Any]) -> JSONResponse:
+def invalid_response(faults: Sequence[Any]) -> JSONResponse:
     """Of a body that cannot be read as what it should be: the first thing that is wrong."""
-    first = found[0]
+    first = faults[0]
     if first["type"] == "json_invalid":
         return error_response(400, "not-json", "The request is no JSON.")
     return error_response(422, "wrong-form", sentence_of(first))

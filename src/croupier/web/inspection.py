@@ -88,12 +88,12 @@ def work(channel: Connection, job: Job) -> None:
         return sheet_of(section, name, register) if given is None else list(pickle.loads(given))
 
     def counted(register: Register) -> Waited:
-        found: dict[str, list[Callable[[], list[Paper]]]] = {}
-        if tuple(each.digest for each in register.approvals) == job.register:
+        by_section: dict[str, list[Callable[[], list[Paper]]]] = {}
+        if tuple(approval.digest for approval in register.approvals) == job.register:
             for section, name in sheets_wanted():
-                place = len(found.setdefault(section, []))
-                found[section].append(partial(asked, section, place, name, register))
-        return found
+                place = len(by_section.setdefault(section, []))
+                by_section[section].append(partial(asked, section, place, name, register))
+        return by_section
 
     told = 0
 
@@ -105,7 +105,7 @@ def work(channel: Connection, job: Job) -> None:
 
     try:
         with open_existing(job.db) as store, open(job.file, "wb") as out:
-            made = make(
+            archive = make(
                 store,
                 out,
                 sign,
@@ -117,7 +117,7 @@ def work(channel: Connection, job: Job) -> None:
                 step=step,
                 counted=counted,
             )
-        channel.send(("made", made.books))
+        channel.send(("made", archive.books))
     except CroupierError as error:
         channel.send(("error", str(error)))
     channel.close()
@@ -141,7 +141,7 @@ class Sheets:
     here as they are packed: the server has no use for what a sheet is made with."""
 
     def __init__(self, register: Register) -> None:
-        self.key = tuple(each.digest for each in register.approvals)
+        self.key = tuple(approval.digest for approval in register.approvals)
         self._counted: dict[str, list[bytes]] = {}
         self._broken = False
         context = multiprocessing.get_context("spawn")
@@ -237,15 +237,15 @@ class Desk:
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
             size = path.stat().st_size
-            made = self.standing
+            evidence = self.standing
             act = NoteEvidence(
-                **{"id": f"evidence {made.id}"[:64], "by": made.person, "where": where, "file": made.file},
+                **{"id": f"evidence {evidence.id}"[:64], "by": evidence.person, "where": where, "file": evidence.file},
                 digest=digest,
                 size_bytes=size,
                 books=books,
             )
             self._runtime.leading().do_site(act)
-            made.size_bytes, made.digest, made.percent, made.state = size, digest, 100, DONE
+            evidence.size_bytes, evidence.digest, evidence.percent, evidence.state = size, digest, 100, DONE
         except CroupierError as error:
             self.standing.sentence, self.standing.state = str(error), FAILED
         except Exception as error:  # an error of ours: whoever waits hears that it failed, and the log has its place
@@ -256,7 +256,7 @@ class Desk:
     def _followed(self, signer: Signer, path: Path) -> dict[str, int]:
         runtime, context = self._runtime, multiprocessing.get_context("spawn")
         anchors = runtime.anchors
-        kept = b"".join(each.json_line() for each in anchors.outbox.stamped(most=100_000)) if anchors else b""
+        kept = b"".join(signed.json_line() for signed in anchors.outbox.stamped(most=100_000)) if anchors else b""
         papers = str(runtime.settings.documents_path())
         sheets = self._counting(runtime.house.site.kept.register)
         here = runtime.what_runs.installed
@@ -287,7 +287,7 @@ class Desk:
 
     def _counting(self, register: Register) -> Sheets:
         """Those of the last file, where the register is the same and none is missing; or new ones."""
-        last, key = self._sheets, tuple(each.digest for each in register.approvals)
+        last, key = self._sheets, tuple(approval.digest for approval in register.approvals)
         if last is None or last.key != key or last.broken:
             if last is not None:
                 last.close()
@@ -303,10 +303,10 @@ class Desk:
                 process.join(timeout=END_S)
 
     def take(self, caller: Caller) -> tuple[Path, Progress]:
-        person, made = caller.may(Power.INSPECT), self.standing
-        if made.state != DONE or made.person != person.id or self._folder is None:
+        person, evidence = caller.may(Power.INSPECT), self.standing
+        if evidence.state != DONE or evidence.person != person.id or self._folder is None:
             raise ApiError(404, "no-evidence", "There is no evidence file of yours here: ask for one first.")
-        return self._folder / made.file, made
+        return self._folder / evidence.file, evidence
 
     def close(self) -> None:
         self._closing = True
@@ -381,5 +381,5 @@ def post_evidence(form: EvidenceForm, request: Request, runtime: TheRuntime, cal
 )
 def get_evidence_file(request: Request, caller: SignedInCaller) -> StreamingResponse:
     desk: Desk = request.app.state.evidence
-    path, made = desk.take(caller)
-    return sent(path.open("rb"), ZIP, made.file)
+    path, evidence = desk.take(caller)
+    return sent(path.open("rb"), ZIP, evidence.file)

@@ -111,9 +111,9 @@ class Figures:
         self.troubles.set(len(runtime.standing()[1]))
         if runtime.anchors is not None and floor is not None:
             with suppress(CroupierError):
-                for each in runtime.anchors.status():
-                    self.waiting.labels(each["destination"]).set(each["waiting"])
-                    self.arrived.labels(each["destination"]).set(each["last"] or 0)
+                for way in runtime.anchors.status():
+                    self.waiting.labels(way["destination"]).set(way["waiting"])
+                    self.arrived.labels(way["destination"]).set(way["last"] or 0)
         self.alarms.set(len(runtime.alarms()))
         for brief in list(runtime.house.links.values()):
             self.entries.labels(brief.name).set(brief.entries)

@@ -60,13 +60,13 @@ class OpenCall:
 
 def open_calls(house: House, now: str, escalates_s: float) -> list[OpenCall]:
     """Every call of the site that nobody has decided, the oldest first."""
-    found = []
+    calls = []
     for brief in list(house.links.values()):
         for table, call in brief.calls.items():
             waited = (time_of(call.taken_at or now) - time_of(call.at)).total_seconds()
             step = min(int(max(0.0, waited) // escalates_s), len(LADDER) - 1)
-            found.append(OpenCall(brief.name, table, call, max(0.0, waited), step))
-    return sorted(found, key=lambda each: each.call.at)
+            calls.append(OpenCall(brief.name, table, call, max(0.0, waited), step))
+    return sorted(calls, key=lambda open_call: open_call.call.at)
 
 
 @dataclass
@@ -146,11 +146,11 @@ class Pager:
     def _due_news(self, house: House) -> Iterator[tuple[tuple[str, int], str, str, dict[str, Any]]]:
         """Which call, since when, which news, and the message: what the webhook has not heard yet."""
         standing = open_calls(house, utc_now(), self._escalates_s)
-        for each in standing:
-            key, news = (each.link, each.call.entry), each.news + (str(each.step) if each.news == "escalated" else "")
+        for call in standing:
+            key, news = (call.link, call.call.entry), call.news + (str(call.step) if call.news == "escalated" else "")
             if news not in getattr(self._told.get(key), "news", ()):
-                yield key, each.call.at, news, message_of(each)
-        there = {(each.link, each.call.entry) for each in standing}
+                yield key, call.call.at, news, message_of(call)
+        there = {(call.link, call.call.entry) for call in standing}
         for key in [key for key in self._told if key not in there]:
             told = self._told[key]
             message = {"event": "over", "link": key[0], "table": told.table, "entry": key[1], "at": told.at}
@@ -167,10 +167,16 @@ class Pager:
         self._failed, self._error = self._failed + 1, sentence
 
 
-def message_of(each: OpenCall) -> dict[str, Any]:
+def message_of(open_call: OpenCall) -> dict[str, Any]:
     """A call for a pager: where, since when, and whose it is; no amount, and nothing of the player."""
-    call = each.call
+    call = open_call.call
     return {
-        **{"event": each.news, "link": each.link, "table": each.table, "entry": call.entry, "at": call.at},
-        **{"waited_s": int(each.waited_s), "role": str(each.role), "taken_by": call.taken_by},
+        **{
+            "event": open_call.news,
+            "link": open_call.link,
+            "table": open_call.table,
+            "entry": call.entry,
+            "at": call.at,
+        },
+        **{"waited_s": int(open_call.waited_s), "role": str(open_call.role), "taken_by": call.taken_by},
     }

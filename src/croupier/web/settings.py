@@ -129,12 +129,12 @@ class Settings:
                 "{proxies} names whom {behind_proxy} believes: say {behind_proxy} too.",
                 fields=["proxies", "behind_proxy"],
             )
-        for each in self.proxies:
+        for proxy in self.proxies:
             try:
-                ipaddress.ip_network(each, strict=False)
+                ipaddress.ip_network(proxy, strict=False)
             except ValueError:
                 raise NotationError(
-                    f"A proxy is an address or a network, as 10.0.0.2 or 10.0.1.0/24, not {each!r}."
+                    f"A proxy is an address or a network, as 10.0.0.2 or 10.0.1.0/24, not {proxy!r}."
                 ) from None
 
     @property
@@ -246,13 +246,13 @@ def check_address(text: str) -> None:
     if not text:
         return
     try:
-        found = urlsplit(text)
+        parts = urlsplit(text)
         fine = (
-            found.scheme in ("http", "https")
-            and bool(found.hostname)
-            and found.port != 0
-            and found.path in ("", "/")
-            and not (found.query or found.fragment or found.username or found.password)
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and parts.path in ("", "/")
+            and not (parts.query or parts.fragment or parts.username or parts.password)
             and text.isascii()
             and text.isprintable()
             and " " not in text
@@ -261,7 +261,7 @@ def check_address(text: str) -> None:
         fine = False
     if not fine:
         raise NotationError(f"An address is written as http://10.0.0.5:8700, not {text!r}.")
-    if is_unspecified(found.hostname or ""):
+    if is_unspecified(parts.hostname or ""):
         raise NotationError(f"{text} is every address of a machine and none that others can reach: name one of them.")
 
 

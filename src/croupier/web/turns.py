@@ -58,19 +58,19 @@ class Turns:
 def waits_for(turns: Callable[[Mapping[str, Any]], Turns]) -> Callable[..., Any]:
     """Has a route done in these threads, its answer written there too: a long one would hold the whole server up."""
 
-    def made(route: Callable[Given, Any]) -> Callable[Given, Coroutine[Any, Any, Response]]:
+    def wrapper(route: Callable[Given, Any]) -> Callable[Given, Coroutine[Any, Any, Response]]:
         @wraps(route)
         async def waiting(*args: Given.args, **values: Given.kwargs) -> Response:
             return await turns(values).do(partial(_answered, route, *args, **values))
 
         return waiting
 
-    return made
+    return wrapper
 
 
 def _answered(route: Callable[Given, Any], *args: Given.args, **values: Given.kwargs) -> Response:
-    found = route(*args, **values)
-    return found if isinstance(found, Response) else answer(found)
+    result = route(*args, **values)
+    return result if isinstance(result, Response) else answer(result)
 
 
 report_route = waits_for(lambda given: given["runtime"].reports)

@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import pytest
 
 from croupier.analysis.meter.outlook import outlook
 from croupier.audit.export import open_existing
+from croupier.errors import CroupierError, RecordError
 from croupier.floor.link.checks import plan_of
+from croupier.ledger.entry import UNITS_PER_CENT
+from croupier.ledger.rows import MovedRow, read_moved
 from croupier.store.sqlite import SqliteStore
 from croupier.store.store import Row
-from croupier.web.floor import previews
-from croupier.web.floor.history import COARSE_S, FINE_S, SPANS_S, MeterHistory, Point, add_point
+from croupier.web.floor import history, previews
+from croupier.web.floor.history import COARSE_S, FINE_S, SPANS_S, DaysFlow, MeterHistory, Point, add_point
 from croupier.web.games.questions import worth
 from support.room import ONE_METER
 from tests.web.support import LINK, Room, done, error_of
@@ -247,6 +251,54 @@ def test_all_time_goes_on_from_what_an_earlier_server_has_kept(room: Room, monke
     read.clear()
     assert done(room.get(asked))["levels"]
     assert read[0] == 1
+
+
+def test_what_wagers_brought_since_the_gaming_day_began_is_what_the_days_balance_says(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A seed, an award and the meter that follows it are no feeding; what was fed before the day is not of it."""
+    asked = f"/api/links/{LINK}/fed"
+    assert done(room.get(asked))["levels"][0]["fed_cents"] == 0  # the seed alone
+    room.start(1, (1, 2, 3), who="sue")
+    award = done(room.act(f"/api/links/{LINK}/enter", "sue", table=1, seat=1, line=SUITED))["entry"]["number"]
+    done(room.act(f"/api/links/{LINK}/call", "sue", table=1))
+    done(room.act(f"/api/links/{LINK}/confirm", "eve", award=award, card=room.site.cards["eve"]))
+    found = done(room.get(asked))
+    fed_units = 3 * ONE_METER.wager_cents * ONE_METER.levels[0].contribution_ppm
+    (balance,) = done(room.get(f"/api/days/{found['day']}"))["levels"]
+    assert (found["number"], balance["contributions_units"]) == (entries(room), fed_units)
+    assert found["levels"][0]["fed_cents"] == fed_units // UNITS_PER_CENT > 0
+    room.start(2, (1,), who="sue")
+    assert done(room.get(asked))["levels"][0]["fed_cents"] == (fed_units + fed_units // 3) // UNITS_PER_CENT
+    tomorrow = "9999-01-01T00:00:00Z"
+    monkeypatch.setattr(previews, "bounds", lambda *_: (tomorrow, tomorrow))
+    assert done(room.get(asked))["levels"][0]["fed_cents"] == 0
+
+
+@pytest.mark.parametrize("wrong", ["row", "transfer"])
+def test_a_row_that_could_not_be_counted_is_counted_when_it_can_be(
+    room: Room, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    """Once, with all that it moved; neither left out without a word nor in part twice."""
+    for table in (1, 2):
+        room.start(table, (1, 2, 3), who="sue")
+    brief, days_flow, whole = room.app.state.runtime.house.links[LINK], DaysFlow(), DaysFlow()
+
+    def unreadable(body: bytes) -> MovedRow:
+        moved = read_moved(body)
+        if wrong == "row":
+            raise RecordError("It cannot be read.")
+        return msgspec.structs.replace(moved, transfers=msgspec.Raw(b'[["tray","meter",5],["tray","",5]]'))
+
+    with open_existing(room.site.settings.db) as store:
+        whole.follow(store, brief, "2000-01-01T00:00:00Z")
+        with monkeypatch.context() as patched:
+            patched.setattr(history, "read_moved", unreadable)
+            with pytest.raises(CroupierError, match=r"cannot be read|There is no account"):
+                days_flow.follow(store, brief, "2000-01-01T00:00:00Z")
+        days_flow.follow(store, brief, "2000-01-01T00:00:00Z")
+    assert (days_flow.number, days_flow.sums) == (whole.number, whole.sums)
+    assert whole.fed_cents(brief.setup.levels[0].level) > 0
 
 
 def room_meter(room: Room) -> int:

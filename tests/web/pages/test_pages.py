@@ -134,6 +134,8 @@ def test_console_keypad_and_display_live_side_by_side_in_one_browser(browser: Te
     assert browser.post("/api/links/main/start", json=START, headers=keypad).status_code == 200
     assert browser.post("/api/links/main/close", json={"id": "c1", "reason": "x"}, headers=keypad).status_code == 403
     assert browser.post("/api/links/main/close", json={"id": "c1", "reason": "x"}).json()["error"]["code"] == "csrf"
+    at_the_console = browser.get("/sign-in", params={"then": "/console/people"}).text
+    assert "You are here as Max, manager. Sign in with another card" in at_the_console
     browser.post("/pages/sign-out", json={}, headers=keypad)
     assert browser.get("/api/me", headers=console).json()["person"] == "max"
     assert "keypad/sign-in" in browser.get("/keypad/1").text
@@ -141,6 +143,7 @@ def test_console_keypad_and_display_live_side_by_side_in_one_browser(browser: Te
     browser.post("/pages/sign-out", json={}, headers=console)
     assert browser.get("/api/me", headers=dealt).json()["person"] == "dan"
     assert browser.get("/console").headers["location"] == "/sign-in?then=/console"
+    assert "You are here as Dan, dealer, and not at the console" in browser.get("/sign-in?then=/console").text
 
 
 def test_whoever_works_at_a_keypad_does_so_at_no_other(browser: TestClient, room: Room) -> None:
@@ -245,6 +248,8 @@ def test_an_address_elsewhere_is_not_gone_to_after_signing_in(browser: TestClien
     for then in ("https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "/\t/elsewhere.example"):
         assert 'data-then="/"' in browser.get("/sign-in", params={"then": then}).text
     assert 'data-then="/display"' in browser.get("/sign-in", params={"then": "/display"}).text
+    assert 'id="why"' not in browser.get("/sign-in", params={"then": "/display"}).text
+    assert "The console is for those who work here" in browser.get("/sign-in", params={"then": "/console"}).text
 
 
 BEGINNING = re.compile(r'`([a-z]+\.[\w.-]*)\$\{|\bt\(["\']([\w.-]+\.)["\'] \+')
@@ -272,6 +277,15 @@ def test_no_page_names_a_currency_or_a_language_by_itself() -> None:
     written = [json.loads(path.read_text(encoding="utf-8")) for path in HERE.glob("strings/en/*.json")]
     assert [text for area in written for text in area.values() if re.search("[Dd]ollar|[$]$", text)] == []
     assert strings()["bank.amount"] == "Amount in dollars"
+
+
+def test_no_sentence_is_written_twice_under_one_name() -> None:
+    """The second would silently take the place of the first."""
+    pairs: list[list[tuple[str, str]]] = []
+    for path in HERE.glob("strings/en/*.json"):
+        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=pairs.append)
+    names = [name for area in pairs for name, _ in area]
+    assert sorted(name for name in set(names) if names.count(name) > 1) == []
 
 
 def test_every_kind_of_entry_has_a_name_for_people() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.moments import most_in_a_round
+from croupier.analysis.blackjack.odds import SAMPLED_ROUNDS
 from croupier.analysis.blackjack.side.bust_players import PushFigures
 from croupier.analysis.blackjack.side.census import SideSheet, make_side_sheet
 from croupier.analysis.figures import Figures
@@ -110,8 +111,8 @@ def blackjack_sheets(
     that are asked for, with their names, and else all.
     """
     if wager is None:
-        wanted = [(each, each.paytables.items()) for each in game.wagers]
-        return [s for each, own in wanted for s in _allowed_sheets(game, each, own, convention, make_side)]
+        wanted = [(wager, wager.paytables.items()) for wager in game.wagers]
+        return [s for wager, own in wanted for s in _allowed_sheets(game, wager, own, convention, make_side)]
     tables = tables or list(wager.paytables.items())
     sheets = list(_allowed_sheets(game, wager, tables, convention, make_side))
     if not sheets:
@@ -200,7 +201,7 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
         yield "In words", rules_in_words(rules)
         yield "Shoe", f"{decks_in_words(rules.decks)} of 52 cards, {52 * rules.decks} cards in all, no jokers"
         yield "Deal", f"{_seats_cards(rules)} to each of up to {game.seats} seats; {_dealers_cards(rules)}"
-        for sheet in (each for each in self.sheets if isinstance(each, BetSheet)):
+        for sheet in (sheet for sheet in self.sheets if isinstance(sheet, BetSheet)):
             yield "Strategy", sheet.best_play
         sampled = any(isinstance(sheet, BetSheet) and sheet.swings.sampled for sheet in self.sheets)
         of_the_bet = "the house edge of the Bet" if sampled else "the Bet"
@@ -228,7 +229,8 @@ class BlackjackPar(AnyPar[BlackjackSheet]):
 
     def _known(self, sheet: BlackjackSheet) -> Known | None:
         assert isinstance(sheet, BetSheet)
-        return Known(Fraction(-sheet.edge), most_in_a_round(self.game.rules)) if sheet.swings.sampled else None
+        words = sheet.swings.sampled
+        return Known(Fraction(-sheet.edge), most_in_a_round(self.game.rules), SAMPLED_ROUNDS, words) if words else None
 
     @property
     def _approval_of_bet(self) -> str:

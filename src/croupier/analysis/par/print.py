@@ -235,20 +235,20 @@ def overview_in_print(figures: Sequence[Figures], sheets: Sequence[SheetInPrint]
         tuple(
             (
                 outcome.label,
-                _together(each.counts.get(outcome, 0) for each in figures),
-                *(", ".join(map(str, each.prices[outcome].pays)) for each in figures),
+                _together(figure.counts.get(outcome, 0) for figure in figures),
+                *(", ".join(map(str, figure.prices[outcome].pays)) for figure in figures),
             )
-            for outcome in dict.fromkeys(outcome for each in figures for outcome in each.counts)
+            for outcome in dict.fromkeys(outcome for figure in figures for outcome in figure.counts)
         ),
         tuple(tuple(figure.value for figure in sheet.figures[:4]) for sheet in sheets),
-        tuple(float(each.house_edge * 100) for each in figures),
+        tuple(float(figure.house_edge * 100) for figure in figures),
     )
 
 
 def _together(counts: Iterable[int]) -> str:
     """One count, where all paytables have the same: with decisions the best strategy may change with the pays."""
-    found = set(counts)
-    return f"{found.pop():,}" if len(found) == 1 else "vary"
+    numbers = set(counts)
+    return f"{numbers.pop():,}" if len(numbers) == 1 else "vary"
 
 
 # Numbers and names as people read them

@@ -75,7 +75,7 @@ class Finding:
         return percent(self.exact, 4) if self.printed.endswith("%") else fixed(self.exact, 4)
 
     def as_json(self) -> dict[str, Any]:
-        found = {
+        fields = {
             "document": self.document,
             "game": self.game,
             "wager": self.wager,
@@ -91,8 +91,8 @@ class Finding:
             "explained": self.explained,
             "note": self.note,
         }
-        found |= {} if self.decks is None else {"decks": self.decks}
-        return found | ({"source": self.source, "strategy": self.strategy or OPTIMAL} if self.source else {})
+        fields |= {} if self.decks is None else {"decks": self.decks}
+        return fields | ({"source": self.source, "strategy": self.strategy or OPTIMAL} if self.source else {})
 
 
 def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding]:
@@ -113,7 +113,7 @@ def verify_figures(games: Iterable[TableGame] | None = None) -> list[Finding]:
 def _of_games(printed: Mapping[str, Any], games: Iterable[TableGame]) -> dict[str, Any]:
     """The figures of some games alone."""
     keys = {game.key for game in games}
-    return {**printed, "table": [each for each in printed["table"] if each["game"] in keys]}
+    return {**printed, "table": [table for table in printed["table"] if table["game"] in keys]}
 
 
 def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Finding]:
@@ -122,33 +122,33 @@ def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Findi
     for finding in verify_printed(_of_games(load_published(), chosen)):
         yield replace(finding, document="", source=finding.document)
     for game in chosen:
-        for each in game.published:
-            wager = game.wager(each.wager)
-            table = wager.paytables[each.paytable]
-            strategy = each.strategy or OPTIMAL
-            note = each.note
+        for published in game.published:
+            wager = game.wager(published.wager)
+            table = wager.paytables[published.paytable]
+            strategy = published.strategy or OPTIMAL
+            note = published.note
             if game.by_rules(wager):
-                exact, note = _of_rules(of_the_family(game), each.figure), note or SOLVED
+                exact, note = _of_rules(of_the_family(game), published.figure), note or SOLVED
             else:
-                figures = make_sheet(game, wager, each.paytable, table, strategy=strategy).figures
-                exact = Fraction(getattr(figures, each.figure))
-            verdict = judge(each.text, exact)
-            label = f"{LABELS[each.figure]}{f', {each.strategy}' if each.strategy else ''}"
+                figures = make_sheet(game, wager, published.paytable, table, strategy=strategy).figures
+                exact = Fraction(getattr(figures, published.figure))
+            verdict = judge(published.text, exact)
+            label = f"{LABELS[published.figure]}{f', {published.strategy}' if published.strategy else ''}"
             yield Finding(
                 "",
                 game.key,
-                each.wager,
-                each.paytable,
-                each.figure,
+                published.wager,
+                published.paytable,
+                published.figure,
                 label,
-                each.text,
+                published.text,
                 exact,
                 verdict,
-                as_fraction(each.text) - exact,
-                verdict is Verdict.AGREES or _holds(each.known, {"game": game.key}, each.text, exact, None),
+                as_fraction(published.text) - exact,
+                verdict is Verdict.AGREES or _holds(published.known, {"game": game.key}, published.text, exact, None),
                 note,
-                source=each.source,
-                strategy=each.strategy,
+                source=published.source,
+                strategy=published.strategy,
             )
 
 
@@ -187,8 +187,8 @@ def load_printed() -> dict[str, Any]:
 
 def _note(printed: Mapping[str, Any], table: Mapping[str, Any], figure: str, paytable: str) -> Mapping[str, str]:
     wanted = {"game": table["game"], "wager": table["wager"], "paytable": paytable, "figure": figure}
-    said = [note for note in printed["note"] if note.get("document", table["document"]) == table["document"]]
-    notes = [note for note in said if wanted.items() <= note.items()]
+    fitting = [note for note in printed["note"] if note.get("document", table["document"]) == table["document"]]
+    notes = [note for note in fitting if wanted.items() <= note.items()]
     return notes[0] if notes else {}
 
 
@@ -221,12 +221,16 @@ def _decks(table: Mapping[str, Any], paytable: str) -> int | None:
 
 def counted(game: str, wager: str, paytable: str, figure: str, decks: int | None = None) -> Fraction:
     """The figure as the rules give it; a hold is that of the pre-configured contribution and seeds."""
-    found = find_any_game(game)
-    its_wager = found.wager(wager)
-    if isinstance(analyst_of(found), Counter):
-        return Fraction(getattr(make_sheet(found, its_wager, paytable, its_wager.paytables[paytable]).figures, figure))
+    known_game = find_any_game(game)
+    its_wager = known_game.wager(wager)
+    if isinstance(analyst_of(known_game), Counter):
+        return Fraction(
+            getattr(make_sheet(known_game, its_wager, paytable, its_wager.paytables[paytable]).figures, figure)
+        )
     assert decks is not None, f"no decks are given for {wager} {paytable}"
-    return _of_side_wager(make_side_sheet(found, its_wager, paytable, its_wager.paytables[paytable], decks), figure)
+    return _of_side_wager(
+        make_side_sheet(known_game, its_wager, paytable, its_wager.paytables[paytable], decks), figure
+    )
 
 
 def _of_side_wager(sheet: SideSheet, figure: str) -> Fraction:
@@ -306,9 +310,9 @@ def par_for(
     find_paytable: FindPaytable = approved_paytable,
 ) -> Par:
     """The PAR sheet of a game whose deals are counted, under these house options."""
-    found = find_any_game(game).with_options(options)
-    sheets = sheets_for(found, found.wager(wager) if wager else None, paytable, strategy, find_paytable)
-    return make_par(found, sheets, register, printed_figures(found))
+    known_game = find_any_game(game).with_options(options)
+    sheets = sheets_for(known_game, known_game.wager(wager) if wager else None, paytable, strategy, find_paytable)
+    return make_par(known_game, sheets, register, printed_figures(known_game))
 
 
 def blackjack_par_for(

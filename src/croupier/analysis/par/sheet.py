@@ -102,8 +102,8 @@ ALWAYS_ASSUMED = (
 
 def software() -> str:
     """The program that made the figures, by the digest of its files."""
-    made = program()
-    return f"croupier {made.version}, SHA-256 of its {made.files:,} files {made.digest}"
+    installed = program()
+    return f"croupier {installed.version}, SHA-256 of its {installed.files:,} files {installed.digest}"
 
 
 class Printed(Protocol):
@@ -206,12 +206,12 @@ class AnyPar(ABC, Generic[Of]):
                 if not self.register.covering(sheet.digest)
             ],
             "printed": self.printed_as_json(),
-            **({"report": {each.key: each.data for each in self.sections}} if self.sections else {}),
+            **({"report": {section.key: section.data for section in self.sections}} if self.sections else {}),
         }
 
     def printed_as_json(self) -> list[dict[str, Any]]:
         """What is printed or published of these sheets, compared with what is counted."""
-        return [each.as_json() for sheet in self.sheets for each in self._printed(sheet)]
+        return [finding.as_json() for sheet in self.sheets for finding in self._printed(sheet)]
 
     @cached_property
     def approval(self) -> str:
@@ -244,7 +244,7 @@ class AnyPar(ABC, Generic[Of]):
             ),
             control=tuple(self.control.facts()),
             signatures=tuple(self.control.signatures()),
-            sections=tuple(each.printed for each in self.sections),
+            sections=tuple(section.printed for section in self.sections),
         )
 
     def _wager_in_print(self, wager: Wager, own: list[Of]) -> WagerInPrint:
@@ -282,18 +282,18 @@ class AnyPar(ABC, Generic[Of]):
         """The findings for a sheet: only where it has the very paytable that the document prints them for."""
         place, printed = (self.game.key, sheet.wager.key), self._printed_as(sheet)
         return tuple(
-            each
-            for each in self.findings
-            if (each.game, each.wager) == place
-            and each.paytable in printed
-            and each.decks in (None, sheet.decks)
-            and sheet.strategy in (None, OPTIMAL, each.strategy)
+            finding
+            for finding in self.findings
+            if (finding.game, finding.wager) == place
+            and finding.paytable in printed
+            and finding.decks in (None, sheet.decks)
+            and sheet.strategy in (None, OPTIMAL, finding.strategy)
         )
 
     def _printed_in_print(self, sheet: Of) -> tuple[PrintedInPrint, ...]:
         return tuple(
-            PrintedInPrint(each.label, each.printed, each.counted, str(each.verdict), _said_by(each))
-            for each in self._printed(sheet)
+            PrintedInPrint(finding.label, finding.printed, finding.counted, str(finding.verdict), _said_by(finding))
+            for finding in self._printed(sheet)
         )
 
     # What depends on the kind of game
@@ -408,7 +408,7 @@ def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:
     return {
         "wager": sheet.wager.key,
         "paytable": sheet.paytable_id,
-        "strategies": [each.as_json() for each in compared],
+        "strategies": [strategy.as_json() for strategy in compared],
         "chart": [row.as_json() for row in chart],
     }
 
@@ -416,9 +416,9 @@ def _strategies_as_json(sheet: Sheet) -> dict[str, Any]:
 # What is printed
 
 
-def _said_by(each: Printed) -> str:
+def _said_by(printed: Printed) -> str:
     """Who published it, where it was not the rule document; and the note."""
-    return " ".join(filter(None, (f"Published at {each.source}." if each.source else "", each.note)))
+    return " ".join(filter(None, (f"Published at {printed.source}." if printed.source else "", printed.note)))
 
 
 def _figures(sheet: Sheet) -> Iterator[FigureInPrint]:
@@ -440,15 +440,15 @@ def _chart_row(row: ChartRow, hands: int) -> ChartInPrint:
     )
 
 
-def _strategy(each: Compared) -> StrategyInPrint:
+def _strategy(compared: Compared) -> StrategyInPrint:
     return StrategyInPrint(
-        each.name,
-        percent(each.figures.house_edge, 6),
-        percent(each.figures.element_of_risk, 6),
-        fixed(each.figures.staked, 6),
-        percent(each.figures.hit_frequency, 6),
-        percent(each.cost, 6),
-        f"{each.hands_worse:,} of {each.hands:,}",
+        compared.name,
+        percent(compared.figures.house_edge, 6),
+        percent(compared.figures.element_of_risk, 6),
+        fixed(compared.figures.staked, 6),
+        percent(compared.figures.hit_frequency, 6),
+        percent(compared.cost, 6),
+        f"{compared.hands_worse:,} of {compared.hands:,}",
     )
 
 

@@ -51,7 +51,7 @@ def side_tables(sheet: SideSheet) -> Iterator[TableInPrint]:
             title="Proceeds on the Bet (C), by first two cards and up card",
             columns=("Cards", *(value_letter(up % TEN + 1) for up in range(1, TEN + 1))),
             words=1,
-            rows=tuple((cards, *said.split()) for cards, said in sheet.capped.chart.items()),
+            rows=tuple((cards, *cells.split()) for cards, cells in sheet.capped.chart.items()),
         )
     if sheet.progressive:
         yield _meter_table(sheet)
@@ -64,13 +64,13 @@ def _up_card_table(sheet: BustSheet) -> TableInPrint:
         words=1,
         rows=tuple(
             (
-                UP_CARDS[each.up - 1],
-                percent(each.probability, 6),
-                percent(each.bust, 6),
-                f"{each.odds.numerator} to {each.odds.denominator}",
-                percent(each.house_edge, 6),
+                UP_CARDS[up_card.up - 1],
+                percent(up_card.probability, 6),
+                percent(up_card.bust, 6),
+                f"{up_card.odds.numerator} to {up_card.odds.denominator}",
+                percent(up_card.house_edge, 6),
             )
-            for each in sheet.up_cards
+            for up_card in sheet.up_cards
         ),
     )
 

@@ -72,9 +72,9 @@ def read_destination(text: str) -> Destination:
     makers: dict[str, Callable[[str], Destination]] = {
         **{"folder": Folder, "mail": Mail, "webhook": Webhook, "rfc3161": Stamper}
     }
-    made = makers[kind](rest)
-    made.label = made.label[:LONGEST_LABEL]
-    return made
+    destination = makers[kind](rest)
+    destination.label = destination.label[:LONGEST_LABEL]
+    return destination
 
 
 KINDS = {
@@ -89,9 +89,9 @@ KINDS = {
 
 
 def file_name(signed: SignedAnchor) -> str:
-    made = signed.anchor
-    at = made.at[:19].replace("-", "").replace(":", "")
-    return f"anchor-{made.series}-{made.number:08d}-{at}Z.json"
+    anchor = signed.anchor
+    at = anchor.at[:19].replace("-", "").replace(":", "")
+    return f"anchor-{anchor.series}-{anchor.number:08d}-{at}Z.json"
 
 
 class Folder(Destination):
@@ -109,8 +109,8 @@ class Folder(Destination):
     @property
     def warning(self) -> str:
         with contextlib.suppress(OSError):
-            found = self.path.stat()
-            if hasattr(os, "geteuid") and found.st_uid == os.geteuid():
+            status = self.path.stat()
+            if hasattr(os, "geteuid") and status.st_uid == os.geteuid():
                 return (
                     f"{self.label} belongs to the user that the server runs as, who can change what is in it: "
                     "that is not outside the house."
@@ -189,13 +189,13 @@ def _trusting(authority: str) -> ssl.SSLContext:
 
 def _failed(error: Exception) -> str:
     """What went wrong with a connection, in words that hold nothing that was sent."""
-    each: BaseException | None = error
-    while each is not None:
-        if isinstance(each, ssl.SSLCertVerificationError):
-            return f"its certificate is not believed ({each.verify_message})"
-        if isinstance(each, OSError) and each.strerror and not isinstance(each, ssl.SSLError):
-            return each.strerror.lower()
-        each = each.__cause__ or each.__context__
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"its certificate is not believed ({cause.verify_message})"
+        if isinstance(cause, OSError) and cause.strerror and not isinstance(cause, ssl.SSLError):
+            return cause.strerror.lower()
+        cause = cause.__cause__ or cause.__context__
     if isinstance(error, TimeoutError | httpx.TimeoutException):
         return "it did not answer in time"
     return "the connection failed"
@@ -233,17 +233,21 @@ class Mail(Destination):
         self.label = f"mail:{self._to}"
 
     def message(self, signed: SignedAnchor) -> EmailMessage:
-        made = signed.anchor
+        anchor = signed.anchor
         mail = EmailMessage()
         mail["From"], mail["To"] = self._sender, self._to
-        mail["Subject"] = f"Anchor {made.number} of site {made.site}{f', close of {made.day}' if made.day else ''}"
-        mail["Message-ID"] = f"<anchor-{made.series}-{made.number}@{made.site}.croupier.invalid>"
-        books = "\n".join(f"  {name}: entry {number}, digest {digest}" for name, (number, digest) in made.books.items())
+        mail["Subject"] = (
+            f"Anchor {anchor.number} of site {anchor.site}{f', close of {anchor.day}' if anchor.day else ''}"
+        )
+        mail["Message-ID"] = f"<anchor-{anchor.series}-{anchor.number}@{anchor.site}.croupier.invalid>"
+        books = "\n".join(
+            f"  {name}: entry {number}, digest {digest}" for name, (number, digest) in anchor.books.items()
+        )
         mail.set_content(
-            f"Where the books of this site stood at {made.at}:\n\n{books}\n\n"
+            f"Where the books of this site stood at {anchor.at}:\n\n{books}\n\n"
             "Keep this mail as it is. Given as an anchor to croupier ledger verify or to verify_ledger.py, it demands\n"
             "that every later export has these entries.\n\n"
-            f"{made.line().text()}\n\n{signed.armored()}",
+            f"{anchor.line().text()}\n\n{signed.armored()}",
             cte="7bit",
         )
         return mail
@@ -332,8 +336,8 @@ class Webhook(_Http):
         self._secret = values.get("secret", "").encode()
 
     def send(self, signed: SignedAnchor) -> bytes:
-        content, made = signed.json_line(), signed.anchor
-        self.deliver(content, {"Croupier-Anchor": f"{made.series}-{made.number}"})
+        content, anchor = signed.json_line(), signed.anchor
+        self.deliver(content, {"Croupier-Anchor": f"{anchor.series}-{anchor.number}"})
         return b""
 
     def deliver(self, content: bytes, headers: Mapping[str, str]) -> None:

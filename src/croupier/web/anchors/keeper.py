@@ -67,7 +67,7 @@ class Keeper:
         self._settings, self._leading = settings, leading
         self._ways = [_Way(read_destination(text)) for text in settings.anchor_to]
         labels = [way.destination.label for way in self._ways]
-        for label in {each for each in labels if labels.count(each) > 1}:
+        for label in {label for label in labels if labels.count(label) > 1}:
             raise CroupierError(f"{label} is named twice as a place for anchors.")
         self._every_s, self._alarm_s = settings.anchor_every_s, settings.anchor_alarm_s
         self.path: Path = settings.signing_path()
@@ -329,11 +329,11 @@ class Keeper:
 
     def status(self) -> list[dict[str, Any]]:
         """Each destination: what arrived last, what waits, and what went wrong last."""
-        found = []
+        ways = []
         for way in self._ways:
             delivery = self.outbox.delivery(way.destination.label)
             strange = _strange(delivery.strange) if delivery.strange else ""
-            found.append(
+            ways.append(
                 {
                     **{"destination": way.destination.label, "kind": way.destination.kind},
                     **{"last": delivery.last or None, "last_at": _told(delivery.at), "waiting": delivery.waiting},
@@ -341,7 +341,7 @@ class Keeper:
                     **{"alarm": self._alarm(delivery), "warning": way.destination.warning},
                 }
             )
-        return found
+        return ways
 
     def _alarm(self, delivery: Delivery) -> bool:
         if delivery.strange or not delivery.waiting or delivery.oldest is None:
@@ -349,16 +349,16 @@ class Keeper:
         return (utc() - delivery.oldest).total_seconds() >= self._alarm_s
 
     def _found_alarms(self) -> dict[str, str]:
-        found = {"making": self.trouble, "signing": self._unsigned}
-        found = {name: sentence for name, sentence in found.items() if sentence}
+        troubles = {"making": self.trouble, "signing": self._unsigned}
+        alarms = {name: sentence for name, sentence in troubles.items() if sentence}
         try:
-            for each in self.status():
-                if each["alarm"]:
-                    waits = f"{each['waiting']:,} anchors wait since {each['waits_since']}. " if each["waiting"] else ""
-                    found[each["destination"]] = f"{waits}{each['error']}".strip()
+            for way in self.status():
+                if way["alarm"]:
+                    waits = f"{way['waiting']:,} anchors wait since {way['waits_since']}. " if way["waiting"] else ""
+                    alarms[way["destination"]] = f"{waits}{way['error']}".strip()
         except CroupierError as error:
-            found["outbox"] = str(error)
-        return found
+            alarms["outbox"] = str(error)
+        return alarms
 
     def _tell(self) -> None:
         """In the log, as often as it changes."""

@@ -221,6 +221,6 @@ class Outbox:
 
 
 def _kept(row: Sequence[object]) -> Kept:
-    _, body, key, signature, made = row
-    assert isinstance(made, datetime)
-    return Kept(Anchor.of_json(json.loads(str(body))), str(key), str(signature), made)
+    _, body, key, signature, stamped_at = row
+    assert isinstance(stamped_at, datetime)
+    return Kept(Anchor.of_json(json.loads(str(body))), str(key), str(signature), stamped_at)

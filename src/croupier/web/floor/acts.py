@@ -189,19 +189,23 @@ def body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
 
 def _body_of(act: type[acts.LinkAct] | type[site_acts.SiteAct]) -> type[Body]:
     hints = get_type_hints(act)
-    made: dict[str, Any] = {}
-    for each in fields(act):
-        if each.name in BY_THE_SERVER or each.name == "id" or (each.name == "link" and issubclass(act, acts.LinkAct)):
+    of_body: dict[str, Any] = {}
+    for field in fields(act):
+        if (
+            field.name in BY_THE_SERVER
+            or field.name == "id"
+            or (field.name == "link" and issubclass(act, acts.LinkAct))
+        ):
             continue
-        kind = _READ_AS.get((act, each.name)) or strictly(hints[each.name])
-        made[each.name] = (kind, ... if each.default is MISSING else each.default)
+        kind = _READ_AS.get((act, field.name)) or strictly(hints[field.name])
+        of_body[field.name] = (kind, ... if field.default is MISSING else field.default)
     if "second" in hints:
-        made["second_ticket"] = (Ticket, ...) if _required(act, "second") else (Ticket | None, None)
+        of_body["second_ticket"] = (Ticket, ...) if _required(act, "second") else (Ticket | None, None)
     if act in (acts.Confirm, acts.VoidAward, acts.ReopenGame):
-        made |= _CARD
+        of_body |= _CARD
     if act is acts.EnterHand:
-        made |= _OVERRIDE
-    model = create_model(f"{act.__name__}Body", __base__=Body, __doc__=act.__doc__, **made)
+        of_body |= _OVERRIDE
+    model = create_model(f"{act.__name__}Body", __base__=Body, __doc__=act.__doc__, **of_body)
     if act.kind in EXAMPLES:
         model.model_config["json_schema_extra"] = {"examples": [EXAMPLES[act.kind]]}
         model.model_rebuild(force=True)
@@ -212,7 +216,7 @@ def strictly(kind: Any) -> Any:
     """The type of an act's field, as it is read from a request: bounded, and nothing is guessed."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (types.UnionType, Union):
-        return strictly(next(each for each in inner if each is not type(None))) | None
+        return strictly(next(kind for kind in inner if kind is not type(None))) | None
     if origin is tuple:
         listed = types.GenericAlias(tuple, (strictly(inner[0]), ...))
         return Annotated[listed, Field(max_length=MOST_LISTED)]
@@ -225,7 +229,7 @@ def strictly(kind: Any) -> Any:
 
 
 def _required(act: type[acts.LinkAct] | type[site_acts.SiteAct], name: str) -> bool:
-    return any(each.name == name and each.default is MISSING for each in fields(act))
+    return any(field.name == name and field.default is MISSING for field in fields(act))
 
 
 # Bodies of a table's acts, read by msgspec: the same values in a tenth of the time. It may refuse more than `body_of`

@@ -111,12 +111,12 @@ def get_days(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
 
 def _left_open(site: Site, now: str) -> list[dict[str, str]]:
     """Days that are over and that nobody has closed, the latest first, with when each ended; so many at most."""
-    found, day = list[dict[str, str]](), gaming_day(site, now) - ONE_DAY
-    while str(day) >= site.days.first and len(found) < MOST_LEFT_OPEN:
+    days, day = list[dict[str, str]](), gaming_day(site, now) - ONE_DAY
+    while str(day) >= site.days.first and len(days) < MOST_LEFT_OPEN:
         if str(day) not in site.days.closed:
-            found.append({"day": str(day), "until": bounds(site, day)[1]})
+            days.append({"day": str(day), "until": bounds(site, day)[1]})
         day -= ONE_DAY
-    return found
+    return days
 
 
 @router.get("/days/{day}", summary="A gaming day: its meters, readings, differences, and how it was closed")
@@ -125,10 +125,10 @@ def get_day(day: DayName, runtime: TheRuntime, caller: SignedInCaller) -> dict[s
     caller.may(Power.READ_LEDGER)
     when, now = read_day(day), utc_now()
     with open_books(runtime) as books:
-        found = day_close(books, period_of(books, day), now).as_json()
+        close = day_close(books, period_of(books, day), now).as_json()
     begin, until = bounds(runtime.house.site, when)
-    status = "closed" if found["closed"] else "over" if now >= until else "on" if now >= begin else "to come"
-    return {"day": day, "status": status, "now": now, **found}
+    status = "closed" if close["closed"] else "over" if now >= until else "on" if now >= begin else "to come"
+    return {"day": day, "status": status, "now": now, **close}
 
 
 @router.post(

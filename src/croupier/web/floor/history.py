@@ -23,9 +23,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from croupier.audit.export import link_stream
 from croupier.floor.act import EntryKind
 from croupier.floor.link.brief import LinkBrief
-from croupier.ledger.book import move
+from croupier.ledger.book import Flow, Sums, add_flows, move
 from croupier.ledger.clock import as_written
-from croupier.ledger.entry import UNITS_PER_CENT
+from croupier.ledger.entry import UNITS_PER_CENT, Transfer
 from croupier.ledger.rows import Moved, read_moved, read_transfers
 from croupier.store.store import Row, Store
 from croupier.web.errors import ApiError
@@ -105,7 +105,7 @@ class MeterHistory:
         return deltas
 
     def _add(self, at: float, accounts: Sequence[str]) -> None:
-        point = Point(at, tuple(self.units.get(each, 0) // UNITS_PER_CENT for each in accounts))
+        point = Point(at, tuple(self.units.get(account, 0) // UNITS_PER_CENT for account in accounts))
         add_point(self.fine, point, FINE_S)
         add_point(self.coarse, point, COARSE_S)
         for points in (self.fine, self.coarse):
@@ -134,11 +134,11 @@ class MeterHistory:
             inside.insert(0, Point(begin, before[-1].cents))
         if not inside:
             return []
-        made: list[Point] = []
+        points: list[Point] = []
         step = (now - inside[0].at) / most
         for point in inside:
-            add_point(made, point, step)
-        return [*made, Point(now, inside[-1].cents)] if made[-1].at < now else made
+            add_point(points, point, step)
+        return [*points, Point(now, inside[-1].cents)] if points[-1].at < now else points
 
     def _is_fine_since(self, begin: float | None) -> bool:
         """Whether the fine points go back so far: to the book's first, or to a moment."""
@@ -181,6 +181,31 @@ def history_json(levels: Sequence[tuple[str, str]], points: Sequence[Point]) -> 
             for place, (level, title) in enumerate(levels)
         ],
     }
+
+
+@dataclass
+class DaysFlow:
+    """What wagers have brought to one link's meters since a gaming day began. Several may ask at the same time."""
+
+    begin: str = ""
+    number: int = 0
+    """The last entry that was read."""
+    sums: Sums = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)
+
+    def follow(self, store: Store, brief: LinkBrief, begin: str) -> None:
+        """Read on to where the link stands; from the first entry of the day where another one has begun."""
+        stream = link_stream(brief.name)
+        if begin != self.begin:
+            self.begin, self.number, self.sums = begin, store.number_before(stream, begin), {}
+        for row in store.rows(stream, self.number, max(0, brief.entries - self.number)):
+            if row.kind == EntryKind.START:
+                add_flows(self.sums, row.kind, list(map(Transfer.of_list, read_moved(row.body).moved)))  # all or none
+            self.number = row.number
+
+    def fed_cents(self, level: str) -> int:
+        """Whole cents; what is below one is not counted yet."""
+        return self.sums.get(level, {}).get(Flow.CONTRIBUTIONS, 0) // UNITS_PER_CENT
 
 
 # Where the plots of all time go on from after a restart: a link's sampled meters, beside the books, no part of them.
@@ -268,18 +293,18 @@ def minute_read(text: str, zone: str, now: str, begin: str) -> str:
         moment = datetime.fromisoformat(text)
         local = moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))
         minute = local.replace(second=0, microsecond=0)
-        found, soon = as_written(minute), as_written(datetime.fromisoformat(now) + MINUTE)
+        written, soon = as_written(minute), as_written(datetime.fromisoformat(now) + MINUTE)
         early = as_written(datetime.fromisoformat(now) - LATEST)
     except (ValueError, OverflowError):
         raise ApiError(422, "wrong-form", f"{text!r} is no time: write 2026-11-15T20:30.") from None
-    if not max(begin, early) <= as_written(minute + MINUTE) or found > soon:
+    if not max(begin, early) <= as_written(minute + MINUTE) or written > soon:
         raise ApiError(
             422,
             "not-read-then",
             f"{local:%Y-%m-%d %H:%M} is not when this was read: a reading is entered within 24 hours, and of its own "
             "gaming day or after it.",
         )
-    return found
+    return written
 
 
 def shown_then(store: Store, brief: LinkBrief, level: str, read_cents: int, minute: str) -> dict[str, Any]:
@@ -290,9 +315,9 @@ def shown_then(store: Store, brief: LinkBrief, level: str, read_cents: int, minu
     stood = _stood(store, brief, level, as_written(begins - MINUTE), as_written(begins + 2 * MINUTE))
     if not stood:
         return {}
-    then = [each for each in stood if each.at < as_written(begins + MINUTE)] or stood[:1]
-    found = next((each for each in reversed(stood) if each.cents == read_cents), then[-1])
-    return found._asdict()
+    then = [standing for standing in stood if standing.at < as_written(begins + MINUTE)] or stood[:1]
+    shown = next((standing for standing in reversed(stood) if standing.cents == read_cents), then[-1])
+    return shown._asdict()
 
 
 def _stood(store: Store, brief: LinkBrief, level: str, begin: str, until: str) -> list[Stood]:
@@ -309,8 +334,8 @@ def _stood(store: Store, brief: LinkBrief, level: str, begin: str, until: str) -
             since += moved
         if row.number <= before or row.at < until:
             moves.append((row.number, row.digest, row.at, moved if row.number > before else 0))
-    units, found = brief.meter_units[level] - since, list[Stood]()
+    units, standings = brief.meter_units[level] - since, list[Stood]()
     for number, digest, at, moved in moves:
         units += moved
-        found.append(Stood(units // UNITS_PER_CENT, number, digest, at))
-    return found
+        standings.append(Stood(units // UNITS_PER_CENT, number, digest, at))
+    return standings

@@ -98,9 +98,9 @@ class BackupForm(BaseModel):
 def post_backup(form: BackupForm, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     """Of one moment across all books. Its name, size and SHA-256 are an entry of the site's book."""
     person, floor = caller.may(Power.EXPORT), runtime.leading()
-    made = floor.reading.by_command(SITE, form.id)
-    if made is not None:
-        return {"entry": entry_json(floor.do_site(_noted(made, form.id, person.id, caller.where)))}
+    entry = floor.reading.by_command(SITE, form.id)
+    if entry is not None:
+        return {"entry": entry_json(floor.do_site(_noted(entry, form.id, person.id, caller.where)))}
     path = _new_backup(runtime.settings.backups_path())
     try:
         floor.settle()
@@ -120,9 +120,9 @@ def post_backup(form: BackupForm, runtime: TheRuntime, caller: SignedInCaller) -
         raise
 
 
-def _noted(made: Entry, id: str, by: str, where: str) -> NoteBackup:
+def _noted(entry: Entry, id: str, by: str, where: str) -> NoteBackup:
     """The act of an entry that is there: whoever sends it again gets it again, and somebody else is refused."""
-    facts = facts_of(NoteBackupFacts, made) if made.kind == EntryKind.NOTE_BACKUP else None
+    facts = facts_of(NoteBackupFacts, entry) if entry.kind == EntryKind.NOTE_BACKUP else None
     if facts is None:
         raise refusal(No.WRONG_FORM, why="an act of this id was done already, and it was no backup")
     return NoteBackup(
@@ -181,7 +181,7 @@ class CheckpointForm(BaseModel):
 def get_checkpoints(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Power.READ_LEDGER)
     with open_existing(runtime.settings.db) as store:
-        return {"checkpoints": [each.as_json() for each in kept_checkpoints(store.rows(SITE))]}
+        return {"checkpoints": [kept_checkpoint.as_json() for kept_checkpoint in kept_checkpoints(store.rows(SITE))]}
 
 
 class CheckpointDone(EntryDone):
@@ -221,18 +221,18 @@ def sign(runtime: Runtime, books: Books, day: date) -> dict[str, Any]:
     signer, kept = runtime.anchors and runtime.anchors.signer, runtime.house.site.days.signed
     if not signer or isinstance(signer, ByHand):
         return {}
-    now, source, found = utc_now(), books.source, {}
+    now, source, signatures = utc_now(), books.source, {}
     for stream in sorted(source.streams()):
         if str(day) > kept.get(stream, "") and source.number_before(stream, str(day + timedelta(days=1))):
             rows = (row.raw for row in source.rows(stream))
-            made = checkpoint_on(stream, rows, day, now)
+            checkpoint = checkpoint_on(stream, rows, day, now)
             try:
-                signature = signer.sign(canonical(made.body()))
+                signature = signer.sign(canonical(checkpoint.body()))
             except NotSigned as error:  # the day is closed nonetheless, and its anchor waits for the signature
                 log.warning("not-signed", book=stream, day=str(day), sentence=str(error))
                 return {}
-            found[stream] = SignedCheckpoint(made, signer.public, signature).as_json()
-    return found
+            signatures[stream] = SignedCheckpoint(checkpoint, signer.public, signature).as_json()
+    return signatures
 
 
 # Anchors
@@ -265,7 +265,8 @@ def get_anchors(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
         "last": {**last.anchor.body(), "line": last.anchor.line().text()} if last else None,
         "destinations": keeper.status(),
         "unsigned": [
-            {"number": each.anchor.number, "text": each.anchor.text().decode()} for each in keeper.outbox.unsigned()
+            {"number": waiting.anchor.number, "text": waiting.anchor.text().decode()}
+            for waiting in keeper.outbox.unsigned()
         ],
         "alarms": runtime.anchors.alarms if runtime.floor is not None else {},
     }
@@ -279,7 +280,7 @@ def get_anchors(runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
 @report_route
 def get_anchors_file(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Power.CHECKPOINT)
-    content = b"".join(each.json_line() for each in _keeper(runtime).outbox.stamped(most=100_000))
+    content = b"".join(signed.json_line() for signed in _keeper(runtime).outbox.stamped(most=100_000))
     headers = {"Content-Disposition": f'attachment; filename="anchors-{utc_now()[:10]}.jsonl"'}
     return Response(content, media_type="application/jsonl", headers=headers)
 
@@ -295,7 +296,7 @@ def post_signature(
     caller.may(Power.CHECKPOINT)
     keeper = _keeper(runtime)
     runtime.leading()
-    waiting = next((each for each in keeper.outbox.unsigned() if each.anchor.number == number), None)
+    waiting = next((waiting for waiting in keeper.outbox.unsigned() if waiting.anchor.number == number), None)
     if waiting is None:
         raise ApiError(409, "not-waiting", f"Anchor {number} waits for no signature.")
     try:

@@ -61,13 +61,13 @@ class Span:
     def rows(self, store: Store) -> Iterator[tuple[str, Row]]:
         """Newest first, over all books."""
         books = [_backwards(store, stream, end, self.begins.get(stream, 0)) for stream, end in self.ends.items()]
-        return heapq.merge(*books, key=lambda each: each[1].at, reverse=True)
+        return heapq.merge(*books, key=lambda row: row[1].at, reverse=True)
 
 
 def look_back(store: Store, span: Span, search: Search, most: int) -> Found:
     """A page of what fits."""
     left = {stream: end for stream, end in span.ends.items() if end > span.begins.get(stream, 0)}
-    found: list[Event] = []
+    events: list[Event] = []
     looked, back_to = 0, ""
     for stream, row in islice(span.rows(store), MOST_LOOKED):
         looked, back_to = looked + 1, row.at
@@ -76,10 +76,10 @@ def look_back(store: Store, span: Span, search: Search, most: int) -> Found:
             del left[stream]
         event = _fitting(stream, row, search)
         if event:
-            found.append(event)
-            if len(found) == most:
+            events.append(event)
+            if len(events) == most:
                 break
-    return Found(found, left, looked, back_to)
+    return Found(events, left, looked, back_to)
 
 
 def look_through(store: Store, span: Span, search: Search, until_s: float) -> Iterator[Event]:
@@ -163,11 +163,11 @@ def get_log(
     if before:
         ends = {stream: min(end, left.get(stream, 0)) for stream, end in ends.items()}
     span = Span(ends, {stream: max(begin, heard.get(stream, 0)) for stream, begin in begins.items()})
-    found = look_back(runtime.reading, span, asked.search, most)
+    page = look_back(runtime.reading, span, asked.search, most)
     return {
-        "rows": [asdict(event) for event in found.events],
-        **{"older": id_of(found.left) if found.left else None, "newest": id_of(asked.newest)},
-        **{"looked": found.looked, "back_to": found.back_to or None},
+        "rows": [asdict(event) for event in page.events],
+        **{"older": id_of(page.left) if page.left else None, "newest": id_of(asked.newest)},
+        **{"looked": page.looked, "back_to": page.back_to or None},
     }
 
 
@@ -185,7 +185,7 @@ def get_log_csv(runtime: TheRuntime, caller: SignedInCaller, asked: Question) ->
 
 def _search(runtime: Runtime, search: Search) -> Search:
     """A kind or a person that is not there would find nothing, and look like an answer."""
-    people = {each.id: each.name for each in runtime.house.site.people}
+    people = {person.id: person.name for person in runtime.house.site.people}
     if search.kind and search.kind not in SENTENCES:
         raise UnknownName("kind", search.kind, SENTENCES)
     if search.person and search.person not in people:

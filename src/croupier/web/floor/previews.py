@@ -31,6 +31,7 @@ from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import LONGEST_LINK
 from croupier.floor.link.setup import AwardOrder, LinkSetup, host_titles
 from croupier.floor.site.bank import up_to_cents
+from croupier.floor.site.decide import bounds, gaming_day
 from croupier.games.blackjack.game import SEATS
 from croupier.games.blackjack.side_wagers import DECKS_OF, PROGRESSIVES
 from croupier.games.catalogue import wagers_beside
@@ -42,7 +43,7 @@ from croupier.store.store import Store
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.floor.acts import MOST, SETUP, strictly
-from croupier.web.floor.history import KEEP_EVERY, SPANS_S, HistoryStore, MeterHistory, history_json
+from croupier.web.floor.history import KEEP_EVERY, SPANS_S, DaysFlow, HistoryStore, MeterHistory, history_json
 from croupier.web.games import questions
 from croupier.web.games.play import ThePlay
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
@@ -102,11 +103,11 @@ def get_history(
         if history.number < brief.entries:
             with open_existing(runtime.settings.db) as store:
                 _read_on(history, store, brief, SPANS_S[span], request.app.state.history_store)
-        found = history.shown(SPANS_S[span], time.time(), points)
+        points_shown = history.shown(SPANS_S[span], time.time(), points)
     finally:
         history.lock.release()
     levels = [(level.level, level.title) for level in brief.setup.levels]
-    return {"link": link, "span": span, "number": history.number, **history_json(levels, found)}
+    return {"link": link, "span": span, "number": history.number, **history_json(levels, points_shown)}
 
 
 def _read_on(history: MeterHistory, store: Store, brief: LinkBrief, span_s: float | None, kept: HistoryStore) -> None:
@@ -141,6 +142,30 @@ def _read_all(history: MeterHistory, store: Store, brief: LinkBrief, kept: Histo
         history.follow(rows)
     if history.number - begun >= KEEP_EVERY:
         kept.keep(brief.name, history, digest)
+
+
+@router.get("/links/{link}/fed", summary="What wagers have brought to each meter since the gaming day began")
+@report_route
+def get_fed(link: LinkName, request: Request, runtime: TheRuntime, caller: SignedInCaller) -> dict[str, Any]:
+    """From the link's book. Seeds, awards, adjustments and what goes to reserve or overflow are not in it."""
+    caller.may(Power.READ_LEDGER)
+    brief, site = _brief(runtime, link), runtime.house.site
+    assert brief.setup is not None
+    day = gaming_day(site, utc_now())
+    begin, _ = bounds(site, day)
+    fed: DaysFlow = request.app.state.fed.setdefault(link, DaysFlow())
+    if not fed.lock.acquire(timeout=READ_BY_ANOTHER_S):
+        raise ApiError(503, "busy", "The day's book is being read just now: try again.", headers={"Retry-After": "5"})
+    try:
+        with open_existing(runtime.settings.db) as store:
+            fed.follow(store, brief, begin)
+        levels = [
+            {"level": level.level, "title": level.title, "fed_cents": fed.fed_cents(level.level)}
+            for level in brief.setup.levels
+        ]
+        return {"link": link, "day": str(day), "from": begin, "number": fed.number, "levels": levels}
+    finally:
+        fed.lock.release()
 
 
 # A configuration before it is signed
@@ -200,8 +225,8 @@ async def get_funding(
         raise UnknownName("paytable", paytable, PROGRESSIVES[wager].paytables)
     if decks not in DECKS_OF[wager]:
         raise UnknownName("number of decks", str(decks), map(str, DECKS_OF[wager]))
-    found = await play.analyst.ask(questions.funding, wager, paytable, decks, wager_cents)
-    return {"wager": wager, "paytable": paytable, "decks": decks, "funding": found}
+    answer = await play.analyst.ask(questions.funding, wager, paytable, decks, wager_cents)
+    return {"wager": wager, "paytable": paytable, "decks": decks, "funding": answer}
 
 
 class CheckForm(Form):
@@ -284,14 +309,14 @@ async def get_outlook(
     caller.may(Power.READ_LEDGER)
     brief = _brief(runtime, link)
     assert brief.setup is not None
-    said = {"seats": seats, "rounds_per_hour": rounds_per_hour, "hours_per_day": hours_per_day}
-    traffic = tuple((name, value) for name, value in said.items() if value is not None)
+    values = {"seats": seats, "rounds_per_hour": rounds_per_hour, "hours_per_day": hours_per_day}
+    traffic = tuple((name, value) for name, value in values.items() if value is not None)
     meters, reserves = (
         tuple(cents[level] for level in brief.setup.level) for cents in (brief.shown_cents, brief.reserve_cents)
     )
     setup = json.dumps(brief.setup.as_json(), sort_keys=True)
-    found: dict[str, Any] = await play.analyst.ask(questions.outlook, setup, meters, reserves, traffic)
-    return {"link": link, "at": utc_now(), "number": brief.entries, **found}
+    answer: dict[str, Any] = await play.analyst.ask(questions.outlook, setup, meters, reserves, traffic)
+    return {"link": link, "at": utc_now(), "number": brief.entries, **answer}
 
 
 @router.get("/links/{link}/worth", summary="What the next wager is worth with the meters now, and to whom")
@@ -302,8 +327,8 @@ async def get_worth(link: LinkName, runtime: TheRuntime, caller: SignedInCaller,
     assert brief.setup is not None
     meters = tuple(brief.shown_cents[level] for level in brief.setup.level)
     setup = json.dumps(brief.setup.as_json(), sort_keys=True)
-    found: dict[str, Any] = await play.analyst.ask(questions.worth, setup, meters)
-    return {"link": link, "at": utc_now(), "number": brief.entries, **found}
+    answer: dict[str, Any] = await play.analyst.ask(questions.worth, setup, meters)
+    return {"link": link, "at": utc_now(), "number": brief.entries, **answer}
 
 
 # The separate account
@@ -342,12 +367,12 @@ def _owed(runtime: Runtime, brief: LinkBrief) -> dict[str, Any]:
 def _bank_entries(runtime: Runtime) -> list[dict[str, Any]]:
     """The last declarations and deposits, the newest first. The site's book is short."""
     rows = (row for row in runtime.reading.rows(SITE) if row.kind in (EntryKind.DECLARE_BANK, EntryKind.DEPOSIT))
-    found = [row.entry() for row in deque(rows, maxlen=MOST_ENTRIES)]
+    entries = [row.entry() for row in deque(rows, maxlen=MOST_ENTRIES)]
     return [
         {
             **{"number": entry.number, "at": entry.at, "kind": entry.kind, "by": entry.facts.get("by")},
             "cents": entry.facts.get("balance_cents", entry.facts.get("amount_cents")),
             "reference": entry.facts.get("reference", ""),
         }
-        for entry in reversed(found)
+        for entry in reversed(entries)
     ]

@@ -99,8 +99,8 @@ async def post_document(
     except CroupierError as error:
         raise await on_record(runtime, caller, error, "keep-document") from None
     content, papers = await request.body(), list(runtime.house.site.kept.papers.values())
-    name = next((each.file for each in papers if each.sha256 == sha256), "")
-    documents, wanted = Documents(runtime.settings.documents_path()), {each.sha256 for each in papers}
+    name = next((paper.file for paper in papers if paper.sha256 == sha256), "")
+    documents, wanted = Documents(runtime.settings.documents_path()), {paper.sha256 for paper in papers}
     await run_in_threadpool(documents.keep, content, name, wanted, sha256)
     return {"sha256": sha256, "size_bytes": len(content)}
 
@@ -113,7 +113,7 @@ async def post_document(
 )
 def get_document(sha256: Digest, runtime: TheRuntime, caller: SignedInCaller) -> StreamingResponse:
     caller.may_inspect()
-    papers = [each for each in runtime.house.site.kept.papers.values() if each.sha256 == sha256]
+    papers = [paper for paper in runtime.house.site.kept.papers.values() if paper.sha256 == sha256]
     content = Documents(runtime.settings.documents_path()).read(sha256) if papers else None
     if content is None:
         raise ApiError(404, "no-document", "No document of a paper on record with this SHA-256 is kept here.")
@@ -123,12 +123,14 @@ def get_document(sha256: Digest, runtime: TheRuntime, caller: SignedInCaller) ->
 def register_json(runtime: Runtime) -> dict[str, Any]:
     site = runtime.house.site
     register = site.kept.register
-    keys = dict.fromkeys(each.key for approval in register.approvals for each in approval.conditions)
+    keys = dict.fromkeys(condition.key for approval in register.approvals for condition in approval.conditions)
     dealt = register.dealt.values()
     kept = Documents(runtime.settings.documents_path()).named()
     return {
         "keeps_register": keeps_register(site),
-        "approvals": [{**_short(each), "own": each.key in site.kept.approvals} for each in register.approvals],
+        "approvals": [
+            {**_short(approval), "own": approval.key in site.kept.approvals} for approval in register.approvals
+        ],
         "papers": [
             {**paper.as_json(), "name": name_of(paper.condition), "kept": paper.sha256 in kept}
             for paper in site.kept.papers.values()
@@ -138,16 +140,16 @@ def register_json(runtime: Runtime) -> dict[str, Any]:
         ],
         "titles": [
             {
-                **{"approval": each.approval.key, "title": each.title, "game": each.game},
-                **{"wagers": list(each.own_wagers), "progressives": list(progressives_with(each.title))},
+                **{"approval": title.approval.key, "title": title.title, "game": title.game},
+                **{"wagers": list(title.own_wagers), "progressives": list(progressives_with(title.title))},
             }
-            for each in dealt
+            for title in dealt
         ],
         "progressives": {
             key: {"title": wager.title, "decks": list(DECKS_OF[key])} for key, wager in PROGRESSIVES.items()
         },
         "most_wager_cents": _most_wager(site),
-        "games": [_game(key) for key in dict.fromkeys(each.game for each in dealt)],
+        "games": [_game(key) for key in dict.fromkeys(title.game for title in dealt)],
         "site": site.title,
         "program_version": program().version,
         "needs": equipment_needed(register, find_profile(site.profile), site.day(utc_now())),
@@ -168,7 +170,7 @@ def _short(approval: Approval) -> dict[str, Any]:
         **{"authority": approval.authority, "dated": approval.dated.isoformat(), "digest": approval.digest},
         "titles": len(approval.titles),
         "dealt": sum(bool(title.game) for title in approval.titles),
-        "equipment": [f"{each.name} {each.version}" for each in approval.equipment],
+        "equipment": [f"{device.name} {device.version}" for device in approval.equipment],
     }
 
 

@@ -182,7 +182,7 @@ TOLD: dict[int | str, dict[str, Any]] = {
 @router.get("/reports", summary="The reports that there are")
 def catalogue(caller: SignedInCaller) -> dict[str, Any]:
     caller.may(Power.READ_LEDGER)
-    found = [
+    kinds = [
         {"report": kind, "title": TITLES[kind], "formats": ["json", "csv", "pdf"], "of": "one day"}
         if kind == CLOSE
         else {"report": kind, "title": TITLES[kind], "formats": ["json", "csv", "pdf"], "of": "days"}
@@ -191,7 +191,7 @@ def catalogue(caller: SignedInCaller) -> dict[str, Any]:
     pages = [
         {"report": kind, "title": TITLES[kind], "formats": ["json", "pdf"], "of": "one entry"} for kind in ONE_PAGE
     ]
-    return {"reports": [*found, *pages]}
+    return {"reports": [*kinds, *pages]}
 
 
 @router.get(
@@ -224,22 +224,22 @@ def report(
         raise UnknownName("report", kind, (*REPORTS, CLOSE))
     if kind == CLOSE and not day:
         raise ApiError(422, "wrong-form", "The close is of one gaming day: give day, as 2026-11-15.")
-    made = utc_now()
+    now = utc_now()
     with open_books(runtime, link) as books:
         period = period_of(books, day, first, last)
-        given, name = (books, period, made), _name(kind, link, span(day, first, last, period.day_of(made)))
+        given, name = (books, period, now), _name(kind, link, span(day, first, last, period.day_of(now)))
         search = Search(text, event, table, person)
         if kind == "awards":
-            found: Report = awards(*given, fixed_pays=fixed_pays)
+            paper: Report = awards(*given, fixed_pays=fixed_pays)
         elif kind == "events":
             if form == "csv":  # however many there are
                 file, head = written(csv_parts(books, period, search)), _ends(books)
                 note_export(runtime, caller, head, f"{name}.csv")
                 return sent(file, TYPES["csv"], f"{name}.csv")
-            found = events(*given, search=search)
+            paper = events(*given, search=search)
         else:
-            found = day_close(*given) if kind == CLOSE else REPORTS[kind](*given)
-    response = given_out(found, form, name)
+            paper = day_close(*given) if kind == CLOSE else REPORTS[kind](*given)
+    response = given_out(paper, form, name)
     if needs is Power.EXPORT:
         note_export(runtime, caller, _ends(books), f"{name}.{form}")
     return response
@@ -279,10 +279,10 @@ def win_page_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedIn
     if not at_keypad:
         caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
-        found = _win_page(books, award)
+        page = _win_page(books, award)
     if at_keypad:
-        caller.at_table(found.win.table)
-    return given_out(found, "pdf", f"win-page-{link}-{award}")
+        caller.at_table(page.win.table)
+    return given_out(page, "pdf", f"win-page-{link}-{award}")
 
 
 @router.get("/links/{link}/awards/{award}/slip", summary="An award's jackpot slip, for programs")
@@ -304,8 +304,8 @@ def slip_json(link: str, award: Number, runtime: TheRuntime, caller: SignedInCal
 def slip_pdf(link: str, award: Number, runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Power.SEE_SLIPS)
     with open_books(runtime, link) as books:
-        found = _slip(books, award)
-    return given_out(found, "pdf", f"jackpot-slip-{link}-{award}")
+        slip = _slip(books, award)
+    return given_out(slip, "pdf", f"jackpot-slip-{link}-{award}")
 
 
 def _slip(books: Books, award: int) -> Report:
@@ -339,9 +339,9 @@ def explain_award(
     caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
-            found = story(link, (row.raw for row in books.rows(link)), award)
-            found.zone = runtime.house.site.zone
-            told = explain(link, found)
+            award_story = story(link, (row.raw for row in books.rows(link)), award)
+            award_story.zone = runtime.house.site.zone
+            told = explain(link, award_story)
         except CroupierError as error:
             raise _not_there(error, "no-such-award") from None
     return PlainTextResponse(told.page() + "\n") if form == "text" else JSONResponse(told.as_json())
@@ -369,10 +369,10 @@ def note_pdf(link: str, entry: Number, runtime: TheRuntime, caller: SignedInCall
     caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         try:
-            found = adjustment_note(books, entry, period_of(books), utc_now())
+            note = adjustment_note(books, entry, period_of(books), utc_now())
         except CroupierError as error:
             raise _not_there(error, "no-such-adjustment") from None
-    return given_out(found, "pdf", f"adjustment-note-{link}-{entry}")
+    return given_out(note, "pdf", f"adjustment-note-{link}-{entry}")
 
 
 def _not_there(error: CroupierError, code: str) -> CroupierError:
@@ -388,9 +388,9 @@ def _not_there(error: CroupierError, code: str) -> CroupierError:
 def get_proof(link: str, runtime: TheRuntime, caller: SignedInCaller, day: Day = None) -> dict[str, Any]:
     caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
-        found = meter_balance(books, period_of(books, day), utc_now()).as_json()
-    levels = found.pop("rows")
-    return {**found, "link": link, "day": day, "levels": levels}
+        proof = meter_balance(books, period_of(books, day), utc_now()).as_json()
+    levels = proof.pop("rows")
+    return {**proof, "link": link, "day": day, "levels": levels}
 
 
 @router.get("/links/{link}/awards", summary="The last 25 awards of each meter, or all of a period")
@@ -409,8 +409,8 @@ def get_awards(
     caller.may(Power.READ_LEDGER)
     with open_books(runtime, link) as books:
         given = books, period_of(books, day, first, last), utc_now()
-        found = last_awards(*given) if which == "last" else awards(*given, fixed_pays=fixed_pays)
-    return found.as_json()
+        paper = last_awards(*given) if which == "last" else awards(*given, fixed_pays=fixed_pays)
+    return paper.as_json()
 
 
 @router.post(
@@ -425,5 +425,5 @@ def self_check(link: str, runtime: TheRuntime, caller: SignedInCaller) -> dict[s
     proofs = floor.ask(link, lambda held: [proof(held, level) for level in held.state.setup.level])
     return {"link": link, "whole": True, "entries": entries, "digest": digest} | {
         "unit": "1e-6 cent",
-        "levels": [each.as_json() for each in proofs],
+        "levels": [proof.as_json() for proof in proofs],
     }

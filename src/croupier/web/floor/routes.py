@@ -197,7 +197,7 @@ async def _signed(runtime: Runtime, caller: Caller, act: type[acts.LinkAct], lin
 def _table_of(runtime: Runtime, link: str, award: int) -> int | None:
     """Where an award was won that no card has decided yet."""
     brief = runtime.house.links.get(link)
-    return next((each.table for each in brief.awards if each.award == award), None) if brief else None
+    return next((waiting.table for waiting in brief.awards if waiting.award == award), None) if brief else None
 
 
 async def _card(runtime: Runtime, caller: Caller, card: str) -> Signed:
@@ -334,15 +334,15 @@ def get_calls(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Power.READ_LEDGER)
     now, every, people = utc_now(), runtime.settings.call_escalates_s, runtime.house.site.people
     calls = []
-    for each in open_calls(runtime.house, now, every):
-        call, last = each.call, each.step + 1 >= len(LADDER)
-        next_at = time_of(call.at) + timedelta(seconds=every * (each.step + 1))
+    for open_call in open_calls(runtime.house, now, every):
+        call, last = open_call.call, open_call.step + 1 >= len(LADDER)
+        next_at = time_of(call.at) + timedelta(seconds=every * (open_call.step + 1))
         calls.append(
             {
-                **{"link": each.link, "table": each.table, "entry": call.entry, "at": call.at},
-                **{"by": _name(people, call.by), "waited_s": int(each.waited_s)},
+                **{"link": open_call.link, "table": open_call.table, "entry": call.entry, "at": call.at},
+                **{"by": _name(people, call.by), "waited_s": int(open_call.waited_s)},
                 "taken_by": _name(people, call.taken_by) if call.taken_by else None,
-                **{"taken_at": call.taken_at or None, "step": each.step, "role": str(each.role)},
+                **{"taken_at": call.taken_at or None, "step": open_call.step, "role": str(open_call.role)},
                 "escalates_at": None if call.taken_by or last else as_written(next_at),
             }
         )

@@ -138,10 +138,12 @@ def table_json(house: House, number: int) -> TableForm:
         "least_wager_cents": table.least_wager_cents,
         "most_wager_cents": table.most_wager_cents,
         "wagers": list(table.wagers),
-        "paytables": {each.wager: each.paytable for each in table.on_file.paytables} if table.on_file else {},
+        "paytables": {paytable.wager: paytable.paytable for paytable in table.on_file.paytables}
+        if table.on_file
+        else {},
         "limits": [
-            {"wager": each.wager, "least_cents": each.least_cents, "most_cents": each.most_cents}
-            for each in table.limits
+            {"wager": limit.wager, "least_cents": limit.least_cents, "most_cents": limit.most_cents}
+            for limit in table.limits
         ],
         "seats": table.seats,
         "link": None,

@@ -174,16 +174,16 @@ class Analyst:
     def known(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """The answer where it is there already; None where nobody has asked, or it is still being counted."""
         with self._lock:
-            found = self._asked.get((function, *arguments))
-        if found is None or not found.done() or _has_failed(found) or found.result().status:
+            future = self._asked.get((function, *arguments))
+        if future is None or not future.done() or _has_failed(future) or future.result().status:
             return None
-        return found.result().value
+        return future.result().value
 
     def is_given_up(self, function: Callable[..., Any], *arguments: Any) -> bool:
         """Whether there is no answer, and will be none."""
         with self._lock:
-            found = self._asked.get((function, *arguments))
-        return found is not None and found.done() and (_has_failed(found) or bool(found.result().status))
+            future = self._asked.get((function, *arguments))
+        return future is not None and future.done() and (_has_failed(future) or bool(future.result().status))
 
     def begin(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Nobody waits for this answer: it makes others quicker. Where too many wait, it is left."""
@@ -195,11 +195,11 @@ class Analyst:
     ) -> tuple[Future[Answer], ProcessPoolExecutor | None]:
         key = (function, *arguments)
         with self._lock:
-            found = self._asked.get(key)
-            if found is not None and not _has_failed(found):
+            earlier = self._asked.get(key)
+            if earlier is not None and not _has_failed(earlier):
                 self._asked.move_to_end(key)
-                return found, self._pool
-            if self._closed or sum(not each.done() for each in self._asked.values()) >= MOST_WAITING:
+                return earlier, self._pool
+            if self._closed or sum(not future.done() for future in self._asked.values()) >= MOST_WAITING:
                 raise _busy()
             if self._pool is None:
                 context = multiprocessing.get_context("spawn")
@@ -211,7 +211,7 @@ class Analyst:
                 future.set_exception(error)
             self._asked[key] = future
             pool = self._pool
-            done = [each for each, its in self._asked.items() if its.done()]
+            done = [question for question, its in self._asked.items() if its.done()]
             for old in done[: max(0, len(self._asked) - MOST_KEPT)]:
                 del self._asked[old]
         future.add_done_callback(lambda its: self._put_aside_grown(its, pool))
@@ -229,11 +229,11 @@ class Analyst:
         if answer.cancelled() or answer.exception() is not None or answer.result().memory <= MOST_MEMORY:
             return
         with self._lock:
-            waits = any(not each.done() for each in self._asked.values())
+            waits = any(not future.done() for future in self._asked.values())
             if self._pool is not pool or (waits and answer.result().memory <= TOO_MUCH_MEMORY):
                 return
             self._pool = None
-            self._aside = [each for each in self._aside if each.is_alive()]
+            self._aside = [process for process in self._aside if process.is_alive()]
             self._aside += (pool._processes or {}).values()
         pool.shutdown(wait=False)
 

@@ -11,7 +11,7 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
-from croupier.analysis.par.edges import edge_counted_before
+from croupier.analysis.par.edges import edge_counted_before, is_delivered, side_edges_counted_before
 from croupier.games.catalogue import ALL_GAMES, is_own
 from croupier.games.game import TableGame
 from croupier.web.games import questions
@@ -34,6 +34,17 @@ def edges_here(play: Play, guest: Guest | None) -> list[dict[str, Any]]:
     return [_told(play, *table) for table in tables]
 
 
+def edges_delivered(game: str, rules: str) -> dict[str, float]:
+    """By wager, in percent, what was delivered of a table; only what is known soon enough for a page. Placards of which
+    nothing was delivered are not looked up: anybody can write as many as they like, and what is looked up is kept."""
+    if is_own(game) or not is_delivered(ALL_GAMES[game].under(rules)):
+        return {}
+    _look_up(((game, rules),)).join(FIRST_LOOK_S)
+    first, wager = _looked_up.get((game, rules)), ALL_GAMES[game].wagers[0].key
+    told = {**({wager: first} if first else {}), **_beside.get((game, rules), {})}
+    return {key: edge["house_edge"]["percent"] for key, edge in told.items()}
+
+
 def begin_edges(guest: Guest) -> None:
     """Before anybody looks, as a demo does: its front door is what people come for."""
     _look_up(_tables(guest))
@@ -44,18 +55,22 @@ def _tables(guest: Guest | None) -> tuple[tuple[str, str], ...]:
 
 
 def _told(play: Play, game: str, rules: str) -> dict[str, Any]:
-    about = {"game": game, "rules": rules}
+    about = {"game": game, "rules": rules, "beside": _beside.get((game, rules))}
     if not is_own(game) and (game, rules) not in _looked_up:
         return {**about, "edge": None, "counting": True}
-    found = _looked_up.get((game, rules)) or play.public.known(questions.edge, game, rules)
-    if found is None:
+    edge = _looked_up.get((game, rules)) or play.public.known(questions.edge, game, rules)
+    if edge is None:
         play.public.begin(questions.edge, game, rules)
-    counting = found is None and not play.public.is_given_up(questions.edge, game, rules)
-    return {**about, "edge": found, "counting": counting}
+    counting = edge is None and not play.public.is_given_up(questions.edge, game, rules)
+    return {**about, "edge": edge, "counting": counting}
 
 
 _looked_up: dict[tuple[str, str], dict[str, Any] | None] = {}
 """What was delivered of the edge of a table; None where it was not, or is that of another definition."""
+
+
+_beside: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+"""The same of the wagers beside the first, by their keys: looked up when every first one is known."""
 
 
 @cache
@@ -64,8 +79,10 @@ def _look_up(tables: tuple[tuple[str, str], ...]) -> Thread:
 
     def each_table() -> None:
         for game, rules in tables:
-            found = None if is_own(game) else edge_counted_before(ALL_GAMES[game].under(rules))
-            _looked_up[game, rules] = {"game": game, **found} if found else None
+            edge = None if is_own(game) else edge_counted_before(ALL_GAMES[game].under(rules))
+            _looked_up[game, rules] = {"game": game, **edge} if edge else None
+        for game, rules in tables:
+            _beside[game, rules] = {} if is_own(game) else side_edges_counted_before(ALL_GAMES[game].under(rules))
 
     thread = Thread(target=each_table, name="edges", daemon=True)
     thread.start()

@@ -85,12 +85,23 @@ class EdgeForm(BaseModel):
     house_edge: dict[str, Any] = Field(description="`exact` as a fraction where the count is one, and in percent.")
 
 
+class SideEdgeForm(BaseModel):
+    """What the house keeps of a wager beside the first, under the paytable that is posted."""
+
+    wager: str
+    paytable: str
+    house_edge: dict[str, Any]
+
+
 class TableEdgeForm(BaseModel):
     """A game's edge at the usual table of this site."""
 
     game: str
     rules: str
     edge: EdgeForm | None = Field(description="None while nobody knows it.")
+    beside: dict[str, SideEdgeForm] | None = Field(
+        description="Of the other wagers that were counted before, by key; None until they are looked up."
+    )
     counting: bool = Field(description="Whether it is still to come: ask again later.")
 
 

@@ -62,13 +62,13 @@ def _simulate(asked: dict[str, Any], tell: Tell) -> dict[str, Any]:
 
     sample = {key: value for key, value in asked.items() if key != "confidence"}
     paytables = [(key, table) for key, table in asked["paytables"]]
-    made = simulation_of(Sample(**{**sample, "paytables": paytables}), find_paytable)
-    result = run(made.job, report=_told(made, asked["confidence"], tell))
-    tally = Tally(made, result.totals)
+    simulation = simulation_of(Sample(**{**sample, "paytables": paytables}), find_paytable)
+    result = run(simulation.job, report=_told(simulation, asked["confidence"], tell))
+    tally = Tally(simulation, result.totals)
     return as_record(tally, compare=asked["compare"], confidence=asked["confidence"], complete=result.complete)
 
 
-def _told(made: Simulation, confidence: float, tell: Tell) -> Callable[[Totals], None]:
+def _told(simulation: Simulation, confidence: float, tell: Tell) -> Callable[[Totals], None]:
     """How far it is, and the house edge of the first wager so far."""
     from croupier.analysis.simulation.tally import Tally
 
@@ -80,14 +80,14 @@ def _told(made: Simulation, confidence: float, tell: Tell) -> Callable[[Totals],
         if now - last < TOLD_EVERY_S:
             return
         last = now
-        base = Tally(made, totals).wagers[0]
+        base = Tally(simulation, totals).wagers[0]
         interval = base.interval(confidence)
         estimate = {
             "wager": base.of.wager.key,
             "house_edge_percent": 100 * float(base.figures.house_edge) if base.times else None,
             "interval_percent": [100 * end for end in interval] if interval else None,
         }
-        tell({"done": totals.rounds, "of": made.job.rounds, "estimate": estimate})
+        tell({"done": totals.rounds, "of": simulation.job.rounds, "estimate": estimate})
 
     return report
 
@@ -161,18 +161,18 @@ class Jobs:
         """A new job, or the one that this owner has asked for with this id before."""
         check_command(command)
         text, now = json.dumps(asked, sort_keys=True), self._clock()
-        found = self._store.job_asked_by(owner, command)
-        if found is None:
+        job = self._store.job_asked_by(owner, command)
+        if job is None:
             row = JobRow(
                 *(f"job_{secrets.token_urlsafe(16)}", owner, command, kind, text, WAITING, "{}", "", ""),
                 cancel=False,
                 made=now,
                 touched=now,
             )
-            found = self._add(row)
-        if (found.kind, found.asked) != (kind, text):
+            job = self._add(row)
+        if (job.kind, job.asked) != (kind, text):
             raise ApiError(409, "id-used", f"The id {command!r} was sent with another job: make a new one.")
-        return found
+        return job
 
     def _add(self, row: JobRow) -> JobRow:
         self._store.forget_jobs(row.made - KEPT)
@@ -270,7 +270,7 @@ class Jobs:
 
     def _next(self) -> str:
         """The oldest job of whoever has waited longest for a turn."""
-        id_ = min(self._queue, key=lambda each: self._served.get(self._queue[each], 0))
+        id_ = min(self._queue, key=lambda place: self._served.get(self._queue[place], 0))
         owner = self._running[id_] = self._queue.pop(id_)
         self._served[owner] = 1 + max(self._served.values(), default=0)
         return id_
@@ -341,8 +341,8 @@ def _received(channel: Connection) -> Any:
 
 def _whole(progress: str) -> str:
     """Done is done, whatever was told last."""
-    found = json.loads(progress)
-    return json.dumps(found | {"done": found["of"]}) if found else progress
+    values = json.loads(progress)
+    return json.dumps(values | {"done": values["of"]}) if values else progress
 
 
 def _end(process: SpawnProcess) -> None:

@@ -87,9 +87,9 @@ def _question(query: Query) -> tuple[Asked, tuple[str, ...]]:
     """What was asked, and under which house options."""
     from croupier.analysis.blackjack.question import Asked
 
-    said = dict(query)
-    options: tuple[str, ...] = said.pop("options", ())
-    return Asked(**said), options
+    values = dict(query)
+    options: tuple[str, ...] = values.pop("options", ())
+    return Asked(**values), options
 
 
 def _par(game: str, query: Query) -> Any:
@@ -113,16 +113,16 @@ def figures(game: str, query: Query) -> Any:
 
 
 def par_pdf(game: str, query: Query) -> bytes:
-    made: bytes = _par(game, query).as_pdf()
-    return made
+    pdf: bytes = _par(game, query).as_pdf()
+    return pdf
 
 
 def verify(game: str = "") -> dict[str, Any]:
     """Every printed or published figure, of one game or of all, beside the counted one."""
     told = [_verified(find_any_game(key)) for key in ([game] if game else ALL_GAMES)]
     return {
-        "explained": all(each["explained"] for each in told),
-        "figures": [figure for each in told for figure in each["figures"]],
+        "explained": all(game["explained"] for game in told),
+        "figures": [figure for game in told for figure in game["figures"]],
     }
 
 
@@ -175,15 +175,15 @@ def review(record: str) -> dict[str, Any]:
     over = read_any_record(record)
     before, decisions, sentence = over.offering.open(over.opening_shoe), [], ""
     for act in over.acts:
-        asked = [each for each in legal_acts(before) if each.seat in before.waits_for and each.key]
+        asked = [legal for legal in legal_acts(before) if legal.seat in before.waits_for and legal.key]
         taken = next(
-            (each for each in asked if each.act.name == act.name and each.seat == getattr(act, "seat", None)), None
+            (legal for legal in asked if legal.act.name == act.name and legal.seat == getattr(act, "seat", None)), None
         )
         if taken is not None:
             told = hints_for(before)
-            found = _decided(before, act, told, {str(each.act): each.label or each.words for each in asked})
-            decisions += found
-            sentence = sentence or told["sentence"] or ("" if found else NOT_ALL_COUNTED)
+            decision = _decided(before, act, told, {str(legal.act): legal.label or legal.words for legal in asked})
+            decisions += decision
+            sentence = sentence or told["sentence"] or ("" if decision else NOT_ALL_COUNTED)
         before = before.do(act)
     return {"decisions": decisions, "sentence": sentence}
 
@@ -195,22 +195,22 @@ def _decided(before: Any, act: Any, told: dict[str, Any], labels: dict[str, str]
     """
     done, amount = str(act), getattr(act, "cents", None)
     for seat in told["seats"]:
-        taken = next((each for each in seat["decisions"] if each["act"] == done), None)
+        taken = next((option for option in seat["decisions"] if option["act"] == done), None)
         more = 0.0
         if taken is None and amount is not None:
             kind = [act.name, str(seat["seat"])]
-            ways = (each for each in seat["decisions"] if "cents" in each and each["act"].split()[:2] == kind)
+            ways = (option for option in seat["decisions"] if "cents" in option and option["act"].split()[:2] == kind)
             taken = next(ways, None) if getattr(act, "seat", None) == seat["seat"] else None
             more = (amount - taken["cents"]) * taken["value_of_a_cent"] if taken else 0.0
         if taken is None:
             continue
         unit = _unit_cents(before, seat)
-        values = [{**each, "label": labels.get(each["act"], each["act"])} for each in seat["decisions"]]
-        found = {"seat": seat["seat"], "hand": seat.get("hand", 1), "taken": taken["act"]}
-        found |= {"label": labels.get(taken["act"], done)}
-        found |= {"events": len(before.events), "unit_cents": unit, "given": told["given"], "decisions": values}
+        values = [{**option, "label": labels.get(option["act"], option["act"])} for option in seat["decisions"]]
+        fields = {"seat": seat["seat"], "hand": seat.get("hand", 1), "taken": taken["act"]}
+        fields |= {"label": labels.get(taken["act"], done)}
+        fields |= {"events": len(before.events), "unit_cents": unit, "given": told["given"], "decisions": values}
         cost = taken["cost"] - (more / unit if more else 0)
-        return [found | {"cost": cost, "cost_cents": cost * unit, "best": values[0]["label"]}]
+        return [fields | {"cost": cost, "cost_cents": cost * unit, "best": values[0]["label"]}]
     return []
 
 
@@ -237,13 +237,13 @@ def plan(settings: Query, seed: int, histories: int | None) -> dict[str, Any]:
     from croupier.analysis.meter.simulation import check_length, check_run
     from croupier.analysis.meter.warnings import warnings_of
 
-    made = plan_from(settings_from(settings), find_paytable)
+    planned = plan_from(settings_from(settings), find_paytable)
     check_run(seed, histories)
-    check_length(made, histories)
+    check_length(planned, histories)
     return {
-        "plan": settings_of(made),
-        "warnings": [each.as_json() for each in warnings_of(made)],
-        "figures": [each.as_json() for each in figures_of(made, None)],
+        "plan": settings_of(planned),
+        "warnings": [warning.as_json() for warning in warnings_of(planned)],
+        "figures": [figure.as_json() for figure in figures_of(planned, None)],
     }
 
 
@@ -263,11 +263,11 @@ def ahead(settings: Query) -> dict[str, Any]:
     from croupier.analysis.meter import outlook as meter_outlook
     from croupier.analysis.meter.settings import plan_from
 
-    made = plan_from(settings_from(settings), find_paytable)
+    planned = plan_from(settings_from(settings), find_paytable)
     return meter_outlook.outlook(
-        made,
-        {level.meter: level.seed_cents for level in made.levels},
-        {level.meter: 0 for level in made.levels},
+        planned,
+        {level.meter: level.seed_cents for level in planned.levels},
+        {level.meter: 0 for level in planned.levels},
     )
 
 
@@ -280,12 +280,12 @@ def outlook(setup: str, meters: tuple[int, ...], reserves: tuple[int, ...], traf
     from croupier.floor.link.checks import plan_of
     from croupier.floor.link.setup import LinkSetup
 
-    made = LinkSetup.of_json(json.loads(setup))
-    said = dict(traffic)
-    if "hours_per_day" in said:
-        said["hours_per_day"] = Fraction(said["hours_per_day"])
-    named = [level.level for level in made.levels]
-    plan = replace(plan_of(made), **said)
+    link_setup = LinkSetup.of_json(json.loads(setup))
+    values = dict(traffic)
+    if "hours_per_day" in values:
+        values["hours_per_day"] = Fraction(values["hours_per_day"])
+    named = [level.level for level in link_setup.levels]
+    plan = replace(plan_of(link_setup), **values)
     return meter_outlook.outlook(
         plan, dict(zip(named, meters, strict=True)), dict(zip(named, reserves, strict=True))
     ) | {"traffic": {name: float(getattr(plan, name)) for name in ("tables", *TRAFFIC)}}
@@ -298,11 +298,11 @@ def worth(setup: str, meters: tuple[int, ...]) -> dict[str, Any]:
     from croupier.floor.link.checks import plan_of
     from croupier.floor.link.setup import LinkSetup
 
-    made = LinkSetup.of_json(json.loads(setup))
-    plan, standing = plan_of(made), dict(zip([level.level for level in made.levels], meters, strict=True))
-    found = meter_outlook.worth(plan, standing)
-    good = found["in_favor_of"] == "player"
-    return found | {"count": _simple_count(plan, meter_outlook.in_wagers(plan, standing)) if good else None}
+    link_setup = LinkSetup.of_json(json.loads(setup))
+    plan, standing = plan_of(link_setup), dict(zip([level.level for level in link_setup.levels], meters, strict=True))
+    answer = meter_outlook.worth(plan, standing)
+    good = answer["in_favor_of"] == "player"
+    return answer | {"count": _simple_count(plan, meter_outlook.in_wagers(plan, standing)) if good else None}
 
 
 def _simple_count(plan: Any, standing: dict[str, Any]) -> dict[str, Any]:
@@ -330,11 +330,11 @@ def lab(asked: str) -> dict[str, Any]:
     from croupier.analysis.lab.paytable import Bench, differences, one_more, table_as_json
     from croupier.analysis.lab.sessions import spread
 
-    said = json.loads(asked)
-    if is_bet(said["game"], said["wager"]):
-        return _bet(find_any_game(said["game"]), said)
-    bench = Bench(_game(said), _game(said).wager(said["wager"]), said["strategy"])
-    sheets = [bench.sheet(_asked(said, table), find_paytable) for table in said["tables"]]
+    values = json.loads(asked)
+    if is_bet(values["game"], values["wager"]):
+        return _bet(find_any_game(values["game"]), values)
+    bench = Bench(_game(values), _game(values).wager(values["wager"]), values["strategy"])
+    sheets = [bench.sheet(_asked(values, table), find_paytable) for table in values["tables"]]
     less = [differences(sheets[0], other) for other in sheets[1:]]
     return {
         "game": bench.game.key,
@@ -343,9 +343,11 @@ def lab(asked: str) -> dict[str, Any]:
         "tables": [table_as_json(sheet) for sheet in sheets],
         "differences": less[0] if len(sheets) == 2 else None,
         "less_the_others": less,
-        "one_more": one_more(bench, _asked(said, said["tables"][0]), find_paytable) if said.get("one_more") else None,
-        "sessions": spread([sheet.figures for sheet in sheets], said["rounds"]),
-        "found": _found(bench, said, sheets[0]) if said["find"] else None,
+        "one_more": one_more(bench, _asked(values, values["tables"][0]), find_paytable)
+        if values.get("one_more")
+        else None,
+        "sessions": spread([sheet.figures for sheet in sheets], values["rounds"]),
+        "found": _found(bench, values, sheets[0]) if values["find"] else None,
     }
 
 
@@ -353,12 +355,12 @@ def vulnerability(asked: str) -> dict[str, Any]:
     """What every card that is gone does to the first paytable, exactly, and from which true count on it is good."""
     from croupier.analysis.lab.paytable import Bench
 
-    said = json.loads(asked)
-    game = _game(said)
+    values = json.loads(asked)
+    game = _game(values)
     if not game.placard:
         raise NotationError(f"{game.title} is dealt from fresh cards each round: counting tells nothing.")
-    sheet = Bench(game, game.wager(said["wager"]), said["strategy"]).sheet(
-        _asked(said, said["tables"][0]), find_paytable
+    sheet = Bench(game, game.wager(values["wager"]), values["strategy"]).sheet(
+        _asked(values, values["tables"][0]), find_paytable
     )
     effects = _effects(game, sheet)
     return {
@@ -384,31 +386,31 @@ def _effects(game: Any, sheet: Any) -> Any:
 
 def is_bet(game: str, wager: str) -> bool:
     """The wager that has rules in place of a paytable, which take seconds to count."""
-    found = find_any_game(game)
-    return found.by_rules(found.wager(wager))
+    known_game = find_any_game(game)
+    return known_game.by_rules(known_game.wager(wager))
 
 
-def _bet(game: TableGame, said: dict[str, Any]) -> dict[str, Any]:
+def _bet(game: TableGame, values: dict[str, Any]) -> dict[str, Any]:
     from croupier.analysis.lab import placard
     from croupier.analysis.lab.paytable import read_wanted
     from croupier.analysis.lab.sessions import spread_of_laws
     from croupier.games.blackjack.game import of_the_family
 
-    if said["rules"] or said["decks"] is not None or any(_money(table) for table in said["tables"]):
+    if values["rules"] or values["decks"] is not None or any(_money(table) for table in values["tables"]):
         raise NotationError("The Bet has its rules in place of a paytable, decks too: '6D S17 DAS SP4 3:2'.")
-    strategy, find = said["strategy"], said["find"]
+    strategy, find = values["strategy"], values["find"]
     if find and find["what"] != "pay":
         raise NotationError(f"The Bet has no meter, so it has no {find['what']} to find.")
-    sheets = [placard.bet_sheet(of_the_family(game), table["paytable"], strategy) for table in said["tables"]]
+    sheets = [placard.bet_sheet(of_the_family(game), table["paytable"], strategy) for table in values["tables"]]
     less = [placard.bet_differences(sheets[0], other) for other in sheets[1:]]
     return {
-        "game": said["game"],
-        "wager": said["wager"],
+        "game": values["game"],
+        "wager": values["wager"],
         "tables": [placard.bet_table_as_json(sheet) for sheet in sheets],
         "differences": less[0] if len(sheets) == 2 else None,
         "less_the_others": less,
-        "one_more": placard.one_more_on_a_blackjack(sheets[0], strategy) if said.get("one_more") else None,
-        "sessions": spread_of_laws([placard.law_of_bet(sheet) for sheet in sheets], said["rounds"]),
+        "one_more": placard.one_more_on_a_blackjack(sheets[0], strategy) if values.get("one_more") else None,
+        "sessions": spread_of_laws([placard.law_of_bet(sheet) for sheet in sheets], values["rounds"]),
         "found": {**find, **placard.find_blackjacks_pay(sheets[0], strategy, find["name"], read_wanted(find["wanted"]))}
         if find
         else None,
@@ -419,20 +421,20 @@ def _money(table: dict[str, Any]) -> bool:
     return bool(table["meters"] or table["seeds"] or table["contribution"])
 
 
-def _game(said: dict[str, Any]) -> Any:
-    game = find_any_game(said["game"]).under(said["rules"], said["decks"]).with_options(said.get("options", ()))
-    if any(_money(table) for table in said["tables"]) and not any(wager.progressive for wager in game.wagers):
+def _game(values: dict[str, Any]) -> Any:
+    game = find_any_game(values["game"]).under(values["rules"], values["decks"]).with_options(values.get("options", ()))
+    if any(_money(table) for table in values["tables"]) and not any(wager.progressive for wager in game.wagers):
         raise NotationError(f"{game.title} takes no meters: it has no progressive wager.")
     return game
 
 
-def _asked(said: dict[str, Any], table: dict[str, Any]) -> Any:
+def _asked(values: dict[str, Any], table: dict[str, Any]) -> Any:
     from croupier.analysis.blackjack.question import Asked
 
     return Asked(
-        rules=said["rules"],
-        decks=said["decks"],
-        wager=said["wager"],
+        rules=values["rules"],
+        decks=values["decks"],
+        wager=values["wager"],
         paytable=table["paytable"],
         meters=tuple(table["meters"]),
         seeds=tuple(table["seeds"]),
@@ -440,13 +442,13 @@ def _asked(said: dict[str, Any], table: dict[str, Any]) -> Any:
     )
 
 
-def _found(bench: Any, said: dict[str, Any], sheet: Any) -> dict[str, Any]:
+def _found(bench: Any, values: dict[str, Any], sheet: Any) -> dict[str, Any]:
     from croupier.analysis.lab.paytable import find_funding, find_pay, read_wanted
 
-    what, name, wanted = (said["find"][key] for key in ("what", "name", "wanted"))
+    what, name, wanted = (values["find"][key] for key in ("what", "name", "wanted"))
     share = read_wanted(wanted)
     if what == "pay":
-        found = find_pay(bench, _asked(said, said["tables"][0]), find_paytable, name, share)
+        answer = find_pay(bench, _asked(values, values["tables"][0]), find_paytable, name, share)
     else:
-        found = find_funding(sheet, what, name, share)
-    return {**said["find"], **found}
+        answer = find_funding(sheet, what, name, share)
+    return {**values["find"], **answer}

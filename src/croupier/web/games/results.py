@@ -181,18 +181,18 @@ class TrainingStore:
             done = db.execute(kinds.group_by(row.person, row.game, row.drill, row.in_time)).all()
             last = db.execute(select(ranked).where(ranked.c.number <= LATELY).order_by(ranked.c.at)).all()
         lately: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for each in last:
-            lately.setdefault((each.person, each.game), []).append((each.right_at_once, each.steps))
+        for result in last:
+            lately.setdefault((result.person, result.game), []).append((result.right_at_once, result.steps))
         by_game: dict[tuple[str, str], dict[tuple[str, bool], Done]] = {}
         for who, game, drill, in_time, times, steps, right, at, best in done:
-            made = Done(times, int(steps), int(right), at, best)
-            by_game.setdefault((who, game), {})[drill, bool(in_time)] = made
-        found: dict[str, dict[str, Progress]] = {}
+            tally = Done(times, int(steps), int(right), at, best)
+            by_game.setdefault((who, game), {})[drill, bool(in_time)] = tally
+        by_person: dict[str, dict[str, Progress]] = {}
         for (who, game), kept in sorted(by_game.items()):
-            drills = {key: made for key, made in sorted(kept.items()) if key[0]}
+            drills = {key: done for key, done in sorted(kept.items()) if key[0]}
             its = Progress(kept.get(("", False)), drills, tuple(lately.get((who, game), ())))
-            found.setdefault(who, {})[game] = its
-        return found
+            by_person.setdefault(who, {})[game] = its
+        return by_person
 
 
 def _of(person: str, game: str, drill: str) -> ColumnElement[bool]:

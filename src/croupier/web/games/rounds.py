@@ -119,16 +119,16 @@ class Rounds:
     def open(self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any]) -> Standing:
         """A new round, or the one that this opener has opened with this id before."""
         check_command(command)
-        said = {key: value for key, value in asked.items() if key != "after" or value is not None}
-        digest = _digest(json.dumps(said, sort_keys=True))  # without `after`, as servers write it that do not know it
-        found = self._store.round_opened_by(by.owner, command)
-        if found is None:
+        values = {key: value for key, value in asked.items() if key != "after" or value is not None}
+        digest = _digest(json.dumps(values, sort_keys=True))  # without `after`, as servers write it that do not know it
+        row = self._store.round_opened_by(by.owner, command)
+        if row is None:
             self._clean()
             self._make_room(by.owner)
-            found = self._opened(by, command, offering, asked, digest)
-        if found.asked != digest or not by.plays(found):
+            row = self._opened(by, command, offering, asked, digest)
+        if row.asked != digest or not by.plays(row):
             raise ApiError(409, "id-used", f"The id {command!r} has opened another round: make a new one.")
-        return self.standing(found.id, upto=0)
+        return self.standing(row.id, upto=0)
 
     def _opened(
         self, by: Opener, command: str, offering: TableOffering, asked: Mapping[str, Any], digest: str
@@ -270,40 +270,44 @@ class Rounds:
         """Those of these rounds that are theirs to go on with; where they have signed in, all that they have left."""
         named = [id_ for id_ in ids if ROUND_ID.fullmatch(id_)]
         own = [] if by.owner.startswith(NOBODY) else self._store.unfinished_ids(by.owner, MOST_LISTED)
-        found: list[Standing] = []
+        standings: list[Standing] = []
         for id_ in list(dict.fromkeys([*named, *own]))[:MOST_LISTED]:
             with suppress(ApiError):  # forgotten by now
-                found.append(self.standing(id_))
-        return [each for each in found if each.acts and not each.round.is_over and by.plays(each.row)]
+                standings.append(self.standing(id_))
+        return [
+            standing
+            for standing in standings
+            if standing.acts and not standing.round.is_over and by.plays(standing.row)
+        ]
 
     def past(self, by: Opener) -> list[Standing]:
         """What they have played to the end and is still kept, the last one first."""
-        found: list[Standing] = []
+        standings: list[Standing] = []
         if by.owner.startswith(NOBODY) and not by.player:
-            return found
+            return standings
         for id_ in self._store.over_ids(by.owner, by.player, MOST_LOOKED_AT):
             with suppress(ApiError):  # forgotten by now
                 standing = self.standing(id_)
                 if standing.round.phase == OVER:
-                    found.append(standing)
-            if len(found) == MOST_LISTED:
+                    standings.append(standing)
+            if len(standings) == MOST_LISTED:
                 break
-        return found
+        return standings
 
     def followed_by(self, standing: Standing) -> str | None:
         """Where whoever watches this table looks next, once its round is over: as far as its player has gone on from
         it, round after round, and lets others watch."""
-        found = None
+        last = None
         for _ in range(MOST_LISTED if standing.round.is_over else 0):
-            following = self._store.next_watched(found or standing.id)
+            following = self._store.next_watched(last or standing.id)
             if following is None:
                 break
-            found = following
-        if found is None:
+            last = following
+        if last is None:
             return None
         with suppress(ApiError):
-            same = self.standing(found).round.offering.game.key == standing.round.offering.game.key
-            return found if same else None
+            same = self.standing(last).round.offering.game.key == standing.round.offering.game.key
+            return last if same else None
         return None
 
     def let_watch(self, id_: str, by: Opener, *, watched: bool) -> Standing:
@@ -330,13 +334,13 @@ class Rounds:
 
     # Acting
 
-    def act(self, id_: str, command: str, said: Said, *, by: Opener) -> Standing:
+    def act(self, id_: str, command: str, acts: Said, *, by: Opener) -> Standing:
         """The round after the act; one that was sent before is answered with what came of it then.
 
         Refused where somebody else has opened the round.
         """
         check_command(command)
-        text = json.dumps(said, sort_keys=True)
+        text = json.dumps(acts, sort_keys=True)
         if len(text) > LONGEST_SAID:
             raise NotationError(f"A request has acts of at most {LONGEST_SAID:,} characters, not {len(text):,}.")
         digest = _digest(text)
@@ -350,7 +354,7 @@ class Rounds:
                     raise ApiError(409, "id-used", f"The id {command!r} was sent with another act: make a new one.")
                 return self.standing(id_, upto=before[-1].number)
             try:
-                return self._done(standing, command, said, digest)
+                return self._done(standing, command, acts, digest)
             except Gone:
                 continue  # which is found out when it is looked for again
             except ShoeSpent:
@@ -360,15 +364,15 @@ class Rounds:
                 continue  # another act came first: whether this one is still allowed is asked again
         raise ApiError(503, "not-done", "Too many acts came at once: send it again with the same id.")
 
-    def _done(self, standing: Standing, command: str, said: Said, digest: str) -> Standing:
+    def _done(self, standing: Standing, command: str, acts: Said, digest: str) -> Standing:
         after = standing
-        for each in said if isinstance(said, list) else [said]:
-            for act in _read(after.round, each, follows=after is not standing):
+        for form in acts if isinstance(acts, list) else [acts]:
+            for act in _read(after.round, form, follows=after is not standing):
                 row = ActRow(len(after.acts) + 1, command, digest if after is standing else "", str(act))
                 if row.number > MOST_ACTS:
                     raise Refusal("too-many-acts", f"A round has at most {MOST_ACTS:,} acts.")
                 after = replace(after, round=after.round.do(act), acts=(*after.acts, row))
-        if sum(len(each.act) for each in after.acts) > LONGEST_ACTS:
+        if sum(len(act.act) for act in after.acts) > LONGEST_ACTS:
             raise Refusal("too-many-acts", f"The acts of a round have at most {LONGEST_ACTS:,} characters.")
         new = list(after.acts[len(standing.acts) :])
         self._store.append(standing.id, new, self._clock(), over=after.round.is_over)
@@ -400,19 +404,19 @@ def _after(standing: Standing, act: ActRow) -> Standing:
     return replace(standing, round=done, acts=(*standing.acts, act))
 
 
-def _read(round_: History, said: OneAct, *, follows: bool) -> list[history.Act[Any]]:
+def _read(round_: History, form: OneAct, *, follows: bool) -> list[history.Act[Any]]:
     """What the client wants done; `go-on` is all that the dealer does without anybody deciding it.
 
     Where it follows another act of the same request, that may be nothing: the client cannot know it before.
     """
-    if said == GO_ON or (isinstance(said, Mapping) and dict(said) == {"act": GO_ON}):
+    if form == GO_ON or (isinstance(form, Mapping) and dict(form) == {"act": GO_ON}):
         acts = dealers_acts(round_)
         if not acts and not follows:
             raise Refusal("out-of-turn", f"The dealer has nothing to do: {round_.what_is_next}.")
         return acts
     known = round_.known_acts
     try:
-        act = history.parse_act(said, known) if isinstance(said, str) else act_from_form(said, known)
+        act = history.parse_act(form, known) if isinstance(form, str) else act_from_form(form, known)
     except NotationError as error:
         raise NotationError(f"{error} Or {GO_ON}: the dealer's part.") from None
     round_.check_sealed(act)
@@ -501,7 +505,7 @@ def _decisions(asked: str) -> Iterator[History]:
     while not round_.is_over:
         yield round_
         [seat] = round_.waits_for
-        round_ = _gone_on(round_.do(next(each.act for each in reversed(legal_acts(round_)) if each.seat == seat)))
+        round_ = _gone_on(round_.do(next(legal.act for legal in reversed(legal_acts(round_)) if legal.seat == seat)))
     yield round_
 
 

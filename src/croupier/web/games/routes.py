@@ -83,20 +83,20 @@ def get_game(game: str) -> dict[str, Any]:
 
 def _game(game: TableGame) -> dict[str, Any]:
     usual = Limits()
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         **game_as_json(game),
         "spots": [{"spot": key, "title": spot.title, "wager": its.key} for key, (its, spot) in game.spots.items()],
         "betting_spots": list(game.betting_spots),
         "limits": {"minimum_cents": usual.minimum_cents, "maximum_cents": usual.maximum_cents},
     }
     if game.placard:
-        found["rules"] = {"usual": game.short_placard, "full": game.placard}
+        fields["rules"] = {"usual": game.short_placard, "full": game.placard}
     if game.optional:
         optional = [game.wager(key) for key in sorted(game.optional)]
-        found["side_wagers"] = {
+        fields["side_wagers"] = {
             wager.key: {"decks": list(game.decks_of(wager)), "progressive": wager.progressive} for wager in optional
         }
-    return found
+    return fields
 
 
 # Rounds
@@ -133,7 +133,7 @@ def get_left_rounds(
     """
     if is_nobody(caller):
         play.looks.take(caller.source)
-    return {"rounds": [left_as_json(each) for each in play.rounds.unfinished(by, round or ())]}
+    return {"rounds": [left_as_json(standing) for standing in play.rounds.unfinished(by, round or ())]}
 
 
 @router.get("/api/rounds/past", summary="Rounds that you have played to the end", response_model=PastRoundsForm)
@@ -142,7 +142,7 @@ def get_past_rounds(caller: AnyCaller, by: TheOpener, play: ThePlay) -> dict[str
     """The last one first: those of a guest are kept for a day, of whoever has signed in for thirty."""
     if is_nobody(caller):
         play.looks.take(caller.source)
-    return {"rounds": [past_as_json(each) for each in play.rounds.past(by)]}
+    return {"rounds": [past_as_json(standing) for standing in play.rounds.past(by)]}
 
 
 @router.get("/api/rounds/{round}", summary="A round as everybody may see it now", response_model=RoundForm)
@@ -158,8 +158,8 @@ def get_round(
     if is_nobody(caller):
         play.looks.take(caller.source, round)
     standing = play.rounds.standing(round)
-    found = state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
-    return found | ({"revealed": True} if play.rounds.is_spent(standing) else {})
+    fields = state_as_json(standing, by) | ({"followed_by": play.rounds.followed_by(standing)} if watch else {})
+    return fields | ({"revealed": True} if play.rounds.is_spent(standing) else {})
 
 
 @router.get(
@@ -228,9 +228,9 @@ def replay(round: str, caller: AnyCaller, by: TheOpener, play: ThePlay) -> dict[
     if is_nobody(caller):
         play.looks.take(caller.source, round)
     standing = play.rounds.standing(round)
-    found = replay_as_json(standing)
+    fields = replay_as_json(standing)
     play.rounds.open_shoe(standing, by)
-    return found
+    return fields
 
 
 @router.get("/api/rounds/{round}/hint", summary="What each decision is worth, exactly", response_model=HintForm)
@@ -352,9 +352,9 @@ async def par_json(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Any:
 @router.get("/api/par/{game}.pdf", summary="The PAR sheet, for print", response_class=Response, responses=PDF)
 async def par_pdf(game: str, asked: AskedFor, _: Reader, play: ThePlay) -> Response:
     key = find_any_game(game).key
-    made = await play.analyst.ask(questions.par_pdf, key, asked.query)
+    pdf = await play.analyst.ask(questions.par_pdf, key, asked.query)
     headers = {"Content-Disposition": f'inline; filename="par-{key}.pdf"'}
-    return Response(made, media_type="application/pdf", headers=headers)
+    return Response(pdf, media_type="application/pdf", headers=headers)
 
 
 @router.get("/api/verify", summary="Printed figures against counted ones", response_model=VerifyForm)
@@ -439,8 +439,8 @@ async def ask_whether_it_is_beaten(form: LabQuestion, caller: AnyCaller, play: T
     """For anybody, of the first table: the effect of every card, exactly, and counts by these. What a counter wins by
     penetration is simulated by `croupier vulnerability`."""
     asked = json.dumps(form.model_dump())
-    found: dict[str, Any] = await _ask(caller, play, play.lab_rules, questions.vulnerability, asked)
-    return found
+    answer: dict[str, Any] = await _ask(caller, play, play.lab_rules, questions.vulnerability, asked)
+    return answer
 
 
 # Routes of long work: a simulation, a plan, and how far they are.
@@ -462,7 +462,7 @@ async def simulate(form: Simulate, caller: SignedInCaller, play: ThePlay) -> dic
     sample = {**asked, "wagers": tuple(form.wagers), "paytables": tuple(form.paytables.items())}
     sample |= {"options": tuple(form.options)}
     await play.analyst.ask(questions.check_sample, tuple(sample.items()))
-    asked |= {"paytables": [list(each) for each in form.paytables.items()], "confidence": form.confidence / 100}
+    asked |= {"paytables": [list(paytable) for paytable in form.paytables.items()], "confidence": form.confidence / 100}
     row = await play.turns.do(lambda: play.jobs.submit(owner_of(caller), form.id, SIMULATE, asked))
     return job_as_json(row)
 
@@ -488,21 +488,21 @@ async def cancel_job(job: str, _: SignedInCaller, play: ThePlay) -> dict[str, An
 async def plan(form: Plan, caller: SignedInCaller, play: ThePlay) -> dict[str, Any]:
     """What formulas say is answered at once; what has to be simulated is a job."""
     beside = {"id", "seed", "histories", "simulate", "ahead"}
-    said = {key: _exactly(value) for key, value in form.model_dump(exclude=beside, exclude_none=True).items()}
+    values = {key: _exactly(value) for key, value in form.model_dump(exclude=beside, exclude_none=True).items()}
     settings: questions.Query = tuple(
-        (key, tuple(value.items()) if isinstance(value, dict) else value) for key, value in said.items()
+        (key, tuple(value.items()) if isinstance(value, dict) else value) for key, value in values.items()
     )
-    found: dict[str, Any] = await play.analyst.ask(questions.plan, settings, form.seed, form.histories)
-    found = {**found, "ahead": await play.analyst.ask(questions.ahead, settings) if form.ahead else None}
+    answer: dict[str, Any] = await play.analyst.ask(questions.plan, settings, form.seed, form.histories)
+    answer = {**answer, "ahead": await play.analyst.ask(questions.ahead, settings) if form.ahead else None}
     if not form.simulate:
-        return {**found, "job": None}
-    asked = {"settings": said, "seed": form.seed, "histories": form.histories}
+        return {**answer, "job": None}
+    asked = {"settings": values, "seed": form.seed, "histories": form.histories}
     row = await play.turns.do(lambda: play.jobs.submit(owner_of(caller), form.id, PLAN, asked))
-    return {**found, "job": row.id}
+    return {**answer, "job": row.id}
 
 
 def _exactly(value: Any) -> Any:
     """A number with decimals as it was written: plans are exact."""
     if isinstance(value, dict):
-        return {key: _exactly(each) for key, each in value.items()}
+        return {key: _exactly(part) for key, part in value.items()}
     return format(Decimal(str(value)), "f") if isinstance(value, float) else value

@@ -47,8 +47,8 @@ class Table:
     looking: asyncio.Task[None] | None = None
 
     def tell(self) -> None:
-        for each in self.spectators:
-            each.set()
+        for spectator in self.spectators:
+            spectator.set()
 
 
 class Spectators:

@@ -268,8 +268,8 @@ class RoundStore:
         """How many rounds of this owner are not over; of all who have not signed in for `NOBODY`."""
         whose = _NOBODYS if owner == NOBODY else ROUNDS.c.owner == owner
         with self.database.read() as db:
-            found = db.execute(select(func.count()).select_from(ROUNDS).where(whose, _UNFINISHED))
-            return int(found.scalar_one())
+            count = db.execute(select(func.count()).select_from(ROUNDS).where(whose, _UNFINISHED))
+            return int(count.scalar_one())
 
     def unfinished_ids(self, owner: str, most: int) -> list[str]:
         """The rounds of this owner that are not over, the last one touched first."""
@@ -355,9 +355,9 @@ class RoundStore:
         """Of these rounds, all that are not younger than the one after so many."""
         last = touched.order_by(touched.selected_columns[0].desc()).offset(most).limit(1)
         with self.database.read() as db:
-            found = db.execute(last).scalar_one_or_none()
-        if found is not None:
-            self._forget(and_(which, ROUNDS.c.touched <= found))
+            last_touched = db.execute(last).scalar_one_or_none()
+        if last_touched is not None:
+            self._forget(and_(which, ROUNDS.c.touched <= last_touched))
 
     def _forget(self, where: ColumnElement[bool]) -> int:
         """The rounds first: whoever appends to one of them meanwhile waits, and is told that it is gone."""

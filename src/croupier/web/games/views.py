@@ -58,9 +58,9 @@ def state_as_json(standing: Standing, by: Opener) -> dict[str, Any]:
         "dealer": _dealer(round_),
         "board": _board(round_),
         "seats": [_seat(round_, number, seat) for number, seat in round_.seats.items()],
-        "legal": [_legal(each) for each in legal_acts(round_)],
-        "off": [_off(each) for each in round_.off()],
-        "events": [_event(each) | {"paragraph": round_.paragraph(each)} for each in round_.events],
+        "legal": [_legal(legal) for legal in legal_acts(round_)],
+        "off": [_off(legal) for legal in round_.off()],
+        "events": [_event(event) | {"paragraph": round_.paragraph(event)} for event in round_.events],
         "settlements": settlements_as_json(round_),
         "staked_cents": round_.staked_cents,
         "returned_cents": round_.returned_cents,
@@ -81,7 +81,7 @@ def asking_as_json(round_: History) -> dict[str, Any]:
         "rules_in_words": round_.offering.in_words,
         "waits_for": list(round_.waits_for),
         "asks": round_.asks,
-        "legal": [_legal(each) for each in legal_acts(round_)],
+        "legal": [_legal(legal) for legal in legal_acts(round_)],
         **felt_as_json(round_),
     }
 
@@ -119,14 +119,14 @@ def past_as_json(standing: Standing) -> dict[str, Any]:
 def steps_as_json(standing: Standing) -> dict[str, Any]:
     """The round as it stood after each of its lines, as everybody saw it then; the last one as it stands."""
     round_ = standing.round
-    felts = [felt_as_json(each) | {"settled": len(each.settlements)} for each in round_.felts()]
+    felts = [felt_as_json(felt) | {"settled": len(felt.settlements)} for felt in round_.felts()]
     return {
         "round": standing.id,
         "game": round_.offering.game.key,
         "title": round_.offering.game.title,
         "table": table_as_json(round_),
         "over": round_.is_over,
-        "events": [_event(each) | {"paragraph": round_.paragraph(each)} for each in round_.events],
+        "events": [_event(event) | {"paragraph": round_.paragraph(event)} for event in round_.events],
         "settlements": settlements_as_json(round_),
         "felts": felts[: len(round_.events)],
         "last": felt_as_json(round_),
@@ -187,7 +187,7 @@ def _cards(hand: Hand) -> list[str]:
 
 
 def _shown(shown: Shown) -> dict[str, Any]:
-    halves = [{"half": each.half, "cards": _cards(each.cards), "words": each.words} for each in shown.halves]
+    halves = [{"half": half.half, "cards": _cards(half.cards), "words": half.words} for half in shown.halves]
     return {"cards": _cards(shown.cards), "words": shown.words, "halves": halves, **shown.more}
 
 
@@ -217,28 +217,28 @@ def _seat(round_: History, number: int, seat: Seat) -> dict[str, Any]:
     }
 
 
-def _legal(each: Legal) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "act": str(each.act),
-        "name": each.act.name,
-        "form": form_of(each.act),
-        "seat": each.seat,
-        "words": each.words,
-        "cost_cents": each.cost_cents,
+def _legal(legal: Legal) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "act": str(legal.act),
+        "name": legal.act.name,
+        "form": form_of(legal.act),
+        "seat": legal.seat,
+        "words": legal.words,
+        "cost_cents": legal.cost_cents,
     }
-    if each.least_cents is not None:
-        found |= {"least_cents": each.least_cents, "most_cents": each.most_cents}
-    if each.key:
-        found |= {"key": each.key, "advised_by": list(each.advised_by), "label": each.label, "detail": each.detail}
-        found |= {"gives_up": each.gives_up}
-    if each.spot:
-        found["spot"] = each.spot
-    return found | ({"needs": each.needs} if each.needs else {})
+    if legal.least_cents is not None:
+        fields |= {"least_cents": legal.least_cents, "most_cents": legal.most_cents}
+    if legal.key:
+        fields |= {"key": legal.key, "advised_by": list(legal.advised_by), "label": legal.label, "detail": legal.detail}
+        fields |= {"gives_up": legal.gives_up}
+    if legal.spot:
+        fields["spot"] = legal.spot
+    return fields | ({"needs": legal.needs} if legal.needs else {})
 
 
-def _off(each: Off) -> dict[str, Any]:
-    told = {"name": each.name, "seat": each.seat, "key": each.key, "label": each.label, "gives_up": each.gives_up}
-    return {**told, "code": each.why.code, "sentence": str(each.why)}
+def _off(off: Off) -> dict[str, Any]:
+    told = {"name": off.name, "seat": off.seat, "key": off.key, "label": off.label, "gives_up": off.gives_up}
+    return {**told, "code": off.why.code, "sentence": str(off.why)}
 
 
 def _event(event: Event) -> dict[str, Any]:
@@ -254,22 +254,22 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def settlements_as_json(round_: History) -> list[dict[str, Any]]:
-    return [_settlement(each) | {"paragraph": each.cites} for each in round_.settlements]
+    return [_settlement(settlement) | {"paragraph": settlement.cites} for settlement in round_.settlements]
 
 
-def _settlement(each: Settlement) -> dict[str, Any]:
+def _settlement(settlement: Settlement) -> dict[str, Any]:
     return {
-        "seat": each.seat,
-        "spot": each.spot,
-        "line": each.line,
-        "pays": str(each.pay),
-        "staked_cents": each.staked_cents,
-        "free_cents": each.free_cents,
-        "returned_cents": each.returned_cents,
-        "commission_cents": each.commission_cents,
-        "award": str(each.pay) if each.pay.kind is Kind.SHARE else None,
-        "why": each.why,
-        "hand": each.hand or None,
+        "seat": settlement.seat,
+        "spot": settlement.spot,
+        "line": settlement.line,
+        "pays": str(settlement.pay),
+        "staked_cents": settlement.staked_cents,
+        "free_cents": settlement.free_cents,
+        "returned_cents": settlement.returned_cents,
+        "commission_cents": settlement.commission_cents,
+        "award": str(settlement.pay) if settlement.pay.kind is Kind.SHARE else None,
+        "why": settlement.why,
+        "hand": settlement.hand or None,
     }
 
 
@@ -318,7 +318,7 @@ def lesson_as_json(lesson: Lesson, only: Collection[int] | None = None) -> dict[
         "settlements": settlements_as_json(round_),
         "steps": [_step(step, places.index(step.at - 1)) | {"place": place} for place, step in asked],
         "paragraphs": {
-            number: found for number, found in _paragraphs(round_.offering.game.key).items() if number in cited
+            number: paragraph for number, paragraph in _paragraphs(round_.offering.game.key).items() if number in cited
         },
     }
 
@@ -332,7 +332,7 @@ def _step(step: Step, felt: int) -> dict[str, Any]:
         "answers": list(step.answers),
         "right": _in_words(step),
         "paragraph": step.paragraph,
-        "choices": [{"value": each.value, "label": each.label, "key": each.key} for each in step.choices],
+        "choices": [{"value": choice.value, "label": choice.label, "key": choice.key} for choice in step.choices],
         "typed": step.typed.value if step.typed else None,
         "seat": step.seat,
         "spot": step.spot or None,
@@ -346,14 +346,15 @@ def _step(step: Step, felt: int) -> dict[str, Any]:
 def _in_words(step: Step) -> str:
     if step.typed:
         return dollars(int(step.answers[0])) if step.typed is Typed.MONEY else step.answers[0]
-    return " / ".join(each.label for each in step.choices if step.is_right(each.value))
+    return " / ".join(choice.label for choice in step.choices if step.is_right(choice.value))
 
 
 @cache
 def _paragraphs(game: str) -> dict[str, dict[str, Any]]:
     """By number: the text, and the table or the list that belongs to it."""
     return {
-        each.number: {"text": each.text, "table": each.table, "list": _items(each.more)} for each in paragraphs(game)
+        paragraph.number: {"text": paragraph.text, "table": paragraph.table, "list": _items(paragraph.more)}
+        for paragraph in paragraphs(game)
     }
 
 

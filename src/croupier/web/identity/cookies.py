@@ -49,7 +49,7 @@ def signed_by(request: Request, key: SiteKey) -> list[str]:
     """
     there = [request.cookies[name] for name in ALL if request.cookies.get(name)]
     sent = request.headers.get("x-csrf-token", "").encode()
-    meant = [each for each in there if hmac.compare_digest(sent, csrf_token(key, each).encode())]
+    meant = [token for token in there if hmac.compare_digest(sent, csrf_token(key, token).encode())]
     if there and not meant and request.method not in SAFE:
         raise ApiError(403, "csrf", "This request does not come from one of our own pages: load the page again.")
     return meant[:1] or there

@@ -75,7 +75,7 @@ def _worker(runtime: Runtime, person: Person, pin: str, sessions: list[Session],
         "until": person.until or None,
         **{"has_card": bool(person.card), "lacks_key": site.lacks_key(person), "pin": pin},
         **{"last_sign_in": last_at, "last_where": last_where},
-        "sessions": [_session(each, site.devices.get(each.device), asking) for each in sessions],
+        "sessions": [_session(session, site.devices.get(session.device), asking) for session in sessions],
     }
 
 

@@ -194,8 +194,8 @@ class KeypadSignIn(Form):
 
 @router.post("/keypad/sign-in", summary="Sign a dealer in at a keypad", response_model=answers.SignedInForm)
 def sign_in_at_keypad(form: KeypadSignIn, keypad: Keypad, runtime: TheRuntime) -> Response:
-    made = runtime.access.sign_in_keypad(form.card, form.person, keypad.id, f"device {keypad.id}")
-    return answer(signed_in_json(made))
+    session = runtime.access.sign_in_keypad(form.card, form.person, keypad.id, f"device {keypad.id}")
+    return answer(signed_in_json(session))
 
 
 @router.post("/sign-out", summary="Sign out", response_model=answers.SignedOut)
@@ -210,10 +210,10 @@ def me(caller: SignedInCaller) -> Response:
     return answer({**person_json(caller.known()), **_pin_json(session), "device": session.device or None})
 
 
-def signed_in_json(made: SignedIn) -> dict[str, Any]:
-    session = made.session
+def signed_in_json(signed_in: SignedIn) -> dict[str, Any]:
+    session = signed_in.session
     return {
-        **{"token": SESSION + made.token, **person_json(made.person), **_pin_json(session)},
+        **{"token": SESSION + signed_in.token, **person_json(signed_in.person), **_pin_json(session)},
         "ends": session.ends.isoformat() + "Z",
     }
 
@@ -262,12 +262,12 @@ class Enrol(Form):
 )
 async def enrol(form: Enrol, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     caller.may(Power.ENROL_PERSON)
-    act, made = await _signed_act(runtime, caller, ENROL, form)
+    act, fresh_token = await _signed_act(runtime, caller, ENROL, form)
     if form.pin is None:
         entry = await run_in_threadpool(runtime.leading().do_site, act)
     else:
         entry = await run_in_threadpool(runtime.pins.set, runtime.leading(), act, PinToSet(form.person, form.pin))
-    return answer({"entry": entry_json(entry), **({"card": made} if made else {})})
+    return answer({"entry": entry_json(entry), **({"card": fresh_token} if fresh_token else {})})
 
 
 class NewCard(Form):
@@ -282,9 +282,9 @@ class NewCard(Form):
 @site_router.post("/replace-card", summary="Give a person a new card", response_model=answers.CardDone)
 async def replace_card(form: NewCard, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     caller.may(Power.ENROL_PERSON)
-    act, made = await _signed_act(runtime, caller, NEW_CARD, form)
+    act, fresh_token = await _signed_act(runtime, caller, NEW_CARD, form)
     entry = await run_in_threadpool(runtime.leading().do_site, act)
-    return answer({"entry": entry_json(entry), **({"card": made} if made else {})})
+    return answer({"entry": entry_json(entry), **({"card": fresh_token} if fresh_token else {})})
 
 
 class NewPin(Form):
@@ -363,9 +363,9 @@ class EnrolDevice(Form):
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     caller.may(Power.ENROL_DEVICE)
-    act, made = await _signed_act(runtime, caller, NEW_DEVICE, form)
+    act, fresh_token = await _signed_act(runtime, caller, NEW_DEVICE, form)
     entry = await run_in_threadpool(runtime.leading().do_site, act)
-    return answer({"entry": entry_json(entry), **({"token": made} if made else {})})
+    return answer({"entry": entry_json(entry), **({"token": fresh_token} if fresh_token else {})})
 
 
 # What these forms come to. A second person agrees to the card or token too: where the server makes one, it does so when
@@ -377,9 +377,11 @@ SecretForm = Enrol | NewCard | NewPin | EnrolDevice
 async def _signed_act(runtime: Runtime, caller: Caller, act: str, form: SecretForm) -> tuple[site_acts.OfTwo, str]:
     """The act of a form, by whoever has signed in and the second person; and the token that was made for it, if any."""
     second = await second_of(runtime, caller, act, form)
-    made = second.made if second and second.made else made_for(form)
+    fresh_token = second.made if second and second.made else made_for(form)
     runtime.leading()
-    return act_of_form(runtime.key, form, made, by=caller.known(), second=second, where=caller.where), made
+    return act_of_form(
+        runtime.key, form, fresh_token, by=caller.known(), second=second, where=caller.where
+    ), fresh_token
 
 
 def made_for(form: BaseModel) -> str:
@@ -400,24 +402,26 @@ def _given_out(card: str) -> CardToken:
 
 
 def act_of_form(
-    key: SiteKey, form: SecretForm, made: str, *, by: Person, second: Second | None, where: str = ""
+    key: SiteKey, form: SecretForm, fresh_token: str, *, by: Person, second: Second | None, where: str = ""
 ) -> site_acts.OfTwo:
     signed: dict[str, Any] = {"id": form.id, "by": by.id, "where": where}
     if second is not None:
         signed |= {"second": second.person.id, "agreed": second.agreed}
     match form:
         case Enrol():
-            card = "" if form.without_card else _given_out(form.card or made).hash(key)
-            said: dict[str, Any] = {"person": form.person, "name": form.name, "role": form.role, "card": card}
-            return site_acts.EnrolPerson(**signed, **said, with_pin=form.pin is not None, until=form.until)
+            card = "" if form.without_card else _given_out(form.card or fresh_token).hash(key)
+            values: dict[str, Any] = {"person": form.person, "name": form.name, "role": form.role, "card": card}
+            return site_acts.EnrolPerson(**signed, **values, with_pin=form.pin is not None, until=form.until)
         case NewCard():
-            return site_acts.ReplaceCard(**signed, person=form.person, card=_given_out(form.card or made).hash(key))
+            return site_acts.ReplaceCard(
+                **signed, person=form.person, card=_given_out(form.card or fresh_token).hash(key)
+            )
         case NewPin():
             return site_acts.NotePin(**signed, person=form.person)
         case EnrolDevice():
-            token = CardToken(form.token or made).hash(key)
-            said = {"device": form.device, "device_kind": form.kind, "name": form.name, "token": token}
-            return site_acts.EnrolDevice(**signed, **said, table=form.table, link=form.link)
+            token = CardToken(form.token or fresh_token).hash(key)
+            values = {"device": form.device, "device_kind": form.kind, "name": form.name, "token": token}
+            return site_acts.EnrolDevice(**signed, **values, table=form.table, link=form.link)
 
 
 # The route of a second person: card and PIN, read at the first person's console, for one act of two people.
@@ -463,25 +467,25 @@ def second_person(form: SecondPerson, caller: SignedInCaller, runtime: TheRuntim
     person = runtime.access.check_second(form.card, form.pin, caller.place)
     if person.id == first.id:
         raise ApiError(403, "same-person", f"{person.name} is the first person: it takes two.")
-    made = made_for(body)
-    statement = _statement(runtime.key, form, body, made, first=first, second=person)
+    fresh_token = made_for(body)
+    statement = _statement(runtime.key, form, body, fresh_token, first=first, second=person)
     card = CardToken(form.card).as_enrolled(runtime.key, person.card)
-    second = Second(person, runtime.tickets.sign(person, card, form.pin, statement), made)
+    second = Second(person, runtime.tickets.sign(person, card, form.pin, statement), fresh_token)
     agreed = Agreed(form.act, form.link, form.id, digest_of(body))
     ticket = runtime.tickets.make(second, caller.in_session(), agreed)
     return answer({TICKET: ticket, **person_json(person), "seconds": SECOND_PERSON_S})
 
 
 def _statement(
-    key: SiteKey, form: SecondPerson, body: BaseModel, made: str, *, first: Person, second: Person
+    key: SiteKey, form: SecondPerson, body: BaseModel, fresh_token: str, *, first: Person, second: Person
 ) -> Statement:
     """What is signed: the act as the book will have it."""
     if isinstance(body, SecretForm):
-        return act_of_form(key, body, made, by=first, second=Second(second)).statement()
+        return act_of_form(key, body, fresh_token, by=first, second=Second(second)).statement()
     assert isinstance(body, Body)
     if not form.link:
-        said: dict[str, Any] = {**body.values(), "by": first.id, "second": second.id}
-        return SITE_ACT[form.act](**said).statement()
+        signed_values: dict[str, Any] = {**body.values(), "by": first.id, "second": second.id}
+        return SITE_ACT[form.act](**signed_values).statement()
     act, values = LINK_ACT[form.act], {**body.values(), "by": first.signed, "second": second.signed}
     if act is acts.MakeLink:
         values["link"] = form.link
@@ -501,5 +505,5 @@ def _body(form: SecondPerson) -> BaseModel:
     try:
         return known[form.act].model_validate({**form.body, TICKET: ""})
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False, include_context=False)
-        raise RequestValidationError([{**each, "loc": ("body", "body", *each["loc"])} for each in found]) from None
+        faults = error.errors(include_url=False, include_input=False, include_context=False)
+        raise RequestValidationError([{**fault, "loc": ("body", "body", *fault["loc"])} for fault in faults]) from None

@@ -188,37 +188,37 @@ class Access:
         if person is None:
             raise ApiError(422, "wrong-form", "Sign in with a card, or with a dealer's name.")
         try:
-            found = self._person(person)
-            self._check_name(found, device)
+            dealer = self._person(person)
+            self._check_name(dealer, device)
         except CroupierError as error:
             self.note_failure(error, source, "name", person)
             raise
-        return self._begin(found, device, source, "name", console=False)
+        return self._begin(dealer, device, source, "name", console=False)
 
-    def _check_name(self, found: Person, device: str) -> None:
+    def _check_name(self, person: Person, device: str) -> None:
         """A name is nobody's secret: whoever has a card shows it, and nobody is taken from another table by name."""
-        if found.role is not Role.DEALER or found.card:
-            raise ApiError(403, "card-needed", f"{found.name} signs in with a card.")
-        if not self._many_tables() and (there := self._elsewhere(found, device)):
+        if person.role is not Role.DEALER or person.card:
+            raise ApiError(403, "card-needed", f"{person.name} signs in with a card.")
+        if not self._many_tables() and (there := self._elsewhere(person, device)):
             sentence = (
-                f"{found.name} is signed in at {there[0].device}: sign out there first, or have a manager end that "
+                f"{person.name} is signed in at {there[0].device}: sign out there first, or have a manager end that "
                 "session in the console, under People."
             )
             raise ApiError(409, "at-other-table", sentence)
 
     def _elsewhere(self, person: Person, device: str) -> list[Session]:
         """Sessions of a dealer at other keypads, that go on."""
-        return [each for each in self.going_on(person.id) if each.device not in ("", device)]
+        return [session for session in self.going_on(person.id) if session.device not in ("", device)]
 
     def going_on(self, person: str | None = None) -> list[Session]:
         """Sessions that have not ended: of one person, or of all."""
-        now, found = self._clock(), []
+        now, sessions = self._clock(), []
         for session in self._store.all_sessions(person):
             try:
-                found.append(self._checked(session, now)[0])
+                sessions.append(self._checked(session, now)[0])
             except ApiError:
                 continue
-        return found
+        return sessions
 
     def _begin(
         self, person: Person, device: str, source: str, how: str, *, console: bool, given: bool = False
@@ -280,8 +280,8 @@ class Access:
         """These sessions, or all; and whatever somebody is just reading, because it may be from before."""
         with self._lock:
             self._ended += 1
-            for each in hashes or list(self._fresh):
-                self._fresh.pop(each, None)
+            for hashed in hashes or list(self._fresh):
+                self._fresh.pop(hashed, None)
 
     # Who is it
 
@@ -298,10 +298,10 @@ class Access:
 
     def at_once(self, hashed: str) -> tuple[Session, Person] | None:
         """The same by the token's hash, where nothing has to be read or written for it; else nothing."""
-        found = self._fresh.get(hashed)
-        if found is None or time.monotonic() - found[0] >= FRESH_S or self._is_due(found[1], now := self._clock()):
+        kept = self._fresh.get(hashed)
+        if kept is None or time.monotonic() - kept[0] >= FRESH_S or self._is_due(kept[1], now := self._clock()):
             return None
-        return self._checked(found[1], now)
+        return self._checked(kept[1], now)
 
     def _is_due(self, session: Session, now: datetime) -> bool:
         """Whether its end is to be put off: not with every request, and not beyond a shift."""
@@ -319,9 +319,9 @@ class Access:
         return session, person
 
     def _known(self, hashed: str) -> Session | None:
-        found = self._fresh.get(hashed)
-        if found is not None and time.monotonic() - found[0] < FRESH_S:
-            return found[1]
+        kept = self._fresh.get(hashed)
+        if kept is not None and time.monotonic() - kept[0] < FRESH_S:
+            return kept[1]
         began, ended = time.monotonic(), self._ended
         session = self._store.session(hashed)
         if session is not None:
@@ -408,10 +408,10 @@ class Access:
 
     def check_wait(self, who: str, forgiven: int = TRIES, longest: timedelta = LONGEST_WAIT) -> int:
         """Refuse whoever has failed too often, for a while; how often the others have."""
-        found = self._failures(who)
-        if found is None:
+        failures = self._failures(who)
+        if failures is None:
             return 0
-        tries, last = found
+        tries, last = failures
         if tries >= forgiven:
             wait = min(FIRST_WAIT * 2 ** min(tries - forgiven, 20), longest)
             left = last + wait - self._clock()
@@ -494,8 +494,8 @@ class Pins:
             again = floor.reading.by_command(SITE, act.id) is not None
             if not again:
                 key = self._access.new_agreement_key(new.card, pin) if new.card is not None else None
-                said = json.dumps(plain(key)) if key else ""
-                self._store.keep_aside(Waiting(person, act.id, self._access.hash_of(pin), said))
+                text = json.dumps(plain(key)) if key else ""
+                self._store.keep_aside(Waiting(person, act.id, self._access.hash_of(pin), text))
                 if key and isinstance(act, NotePin):
                     act = replace(act, key=key)
             try:

@@ -270,7 +270,7 @@ class Seal:
 
     def on(self, what: str, *values: object) -> str:
         """Over what a row or a ticket is and all that it says."""
-        text = json.dumps([what, *(str(each) if isinstance(each, datetime) else each for each in values)])
+        text = json.dumps([what, *(str(value) if isinstance(value, datetime) else value for value in values)])
         return hmac.digest(self.secret, text.encode(), "sha256").hex()
 
     def is_on(self, seal: str, what: str, *values: object) -> bool:
@@ -392,13 +392,15 @@ class AccessStore:
 
     def waiting(self, person: str, command: str) -> Waiting | None:
         """What waits for this act to be on the book."""
-        return next((each for each in self.all_waiting() if (each.person, each.command) == (person, command)), None)
+        return next(
+            (waiting for waiting in self.all_waiting() if (waiting.person, waiting.command) == (person, command)), None
+        )
 
     def all_waiting(self) -> list[Waiting]:
         with self._errors(), self._engine.connect() as db:
             rows = [dict(row) for row in db.execute(select(_WAITING)).mappings()]
-        found = [(row.pop("seal"), Waiting(**row)) for row in rows]
-        return [waiting for seal, waiting in found if self.seal.is_on(seal, "waiting", *_values(waiting))]
+        rows_read = [(row.pop("seal"), Waiting(**row)) for row in rows]
+        return [waiting for seal, waiting in rows_read if self.seal.is_on(seal, "waiting", *_values(waiting))]
 
     def forget_waiting(self, person: str) -> None:
         with self._errors(), self._engine.begin() as db:
@@ -417,11 +419,11 @@ class AccessStore:
 
     def keep_first_code(self, code: str) -> str:
         """The code of an empty site: the one that is there, or this one from now on."""
-        found = self.first_code()
-        if not found:
+        first_code = self.first_code()
+        if not first_code:
             with self._errors(), self._engine.begin() as db:
                 db.execute(insert(_FIRST).values(code=f"{code}.{secrets.token_hex(16)}"))
-        return found or code
+        return first_code or code
 
     # Sessions
 
@@ -481,8 +483,8 @@ class AccessStore:
         """In order; what nobody of the site has written is left aside."""
         with self._errors(), self._engine.connect() as db:
             rows = [dict(row) for row in db.execute(select(_TOLD).order_by(_TOLD.c.number)).mappings()]
-        found = [(row.pop("seal"), row.pop("number"), Told(**row)) for row in rows]
-        return [told for seal, _, told in found if self.seal.is_on(seal, "told", *_values(told))]
+        rows_read = [(row.pop("seal"), row.pop("number"), Told(**row)) for row in rows]
+        return [told for seal, _, told in rows_read if self.seal.is_on(seal, "told", *_values(told))]
 
     def forget_told(self, id: str) -> None:
         with self._errors(), self._engine.begin() as db:

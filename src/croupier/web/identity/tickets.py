@@ -41,10 +41,10 @@ ARGON2_VERSION = 19
 # The key of a card and a PIN
 
 
-def private_half(site: SiteKey, *, card: str, pin: str, salt: str, made: str) -> Ed25519PrivateKey:
+def private_half(site: SiteKey, *, card: str, pin: str, salt: str, method: str) -> Ed25519PrivateKey:
     """It follows from card, PIN and the site's secret. Without the secret, whoever has found a card and reads the book
     could try all PINs."""
-    form = MADE.fullmatch(made)
+    form = MADE.fullmatch(method)
     assert form is not None, "keys in the book are of their form"
     memory, passes, lanes = map(int, form.groups())
     text = json.dumps(["agreement", card, pin])
@@ -56,9 +56,9 @@ def private_half(site: SiteKey, *, card: str, pin: str, salt: str, made: str) ->
 def new_agreement_key(site: SiteKey, *, card: str, pin: str, hasher: PasswordHasher, salt: str = "") -> AgreementKey:
     """What the book is told of a PIN that somebody has chosen."""
     salt = salt or secrets.token_hex(16)
-    made = f"argon2id m={hasher.memory_cost} t={hasher.time_cost} p={hasher.parallelism}"
-    private = private_half(site, card=card, pin=pin, salt=salt, made=made)
-    return AgreementKey(public_hex(private.public_key()), salt, made)
+    method = f"argon2id m={hasher.memory_cost} t={hasher.time_cost} p={hasher.parallelism}"
+    private = private_half(site, card=card, pin=pin, salt=salt, method=method)
+    return AgreementKey(public_hex(private.public_key()), salt, method)
 
 
 # Tickets
@@ -90,8 +90,8 @@ class Second:
 
 def digest_of(body: BaseModel) -> str:
     """Of a request, however it was spaced and ordered, and whether or not it names what is so anyway."""
-    said = body.model_dump(mode="json", exclude={TICKET}, exclude_none=True)
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    values = body.model_dump(mode="json", exclude={TICKET}, exclude_none=True)
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
 class Tickets:
@@ -113,7 +113,7 @@ class Tickets:
             if people.turned:
                 raise refusal(No.NO_KEY, name=person.name)
             return None
-        private = private_half(self._site, card=card, pin=pin, salt=key.salt, made=key.made)
+        private = private_half(self._site, card=card, pin=pin, salt=key.salt, method=key.made)
         if public_hex(private.public_key()) != key.public:
             raise refusal(No.NO_KEY, name=person.name)
         return statement.agreed(private, written(int(self._now_s()) + SECOND_PERSON_S))
@@ -147,10 +147,10 @@ class Tickets:
         seal = ticket.rpartition(".")[2]
         if not hmac.compare_digest(seal.encode(), self._sealed(parts, person, session, agreed).encode()):
             raise _unknown()
-        ends, _, signature, made = parts
+        ends, _, signature, fresh_token = parts
         if int(ends) < self._now_s():
             raise ApiError(403, "second-late", f"A second card counts for {SECOND_PERSON_S} seconds: swipe it again.")
-        return Second(person, Agreement(written(int(ends)), signature) if signature else None, made)
+        return Second(person, Agreement(written(int(ends)), signature) if signature else None, fresh_token)
 
     def _now_s(self) -> float:
         return self._clock().replace(tzinfo=UTC).timestamp()

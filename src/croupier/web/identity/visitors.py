@@ -43,8 +43,8 @@ def signed_in(request: Request, runtime: Runtime, cookie: str = SESSION_COOKIE) 
 
 def dealer_at(request: Request, runtime: Runtime) -> Person | None:
     """Whoever works at the keypad that this browser is: what was begun at another one does not count here."""
-    found, device = signed_in(request, runtime, DEALER_COOKIE), device_at(request, runtime, DeviceKind.KEYPAD)
-    return found[1] if found is not None and device is not None and found[0].device == device.id else None
+    signed, device = signed_in(request, runtime, DEALER_COOKIE), device_at(request, runtime, DeviceKind.KEYPAD)
+    return signed[1] if signed is not None and device is not None and signed[0].device == device.id else None
 
 
 def device_at(request: Request, runtime: Runtime, *kinds: DeviceKind) -> Device | None:
@@ -52,11 +52,11 @@ def device_at(request: Request, runtime: Runtime, *kinds: DeviceKind) -> Device 
     for kind in kinds or (DeviceKind.DISPLAY, DeviceKind.KEYPAD):
         token = request.cookies.get(DEVICE_COOKIES[kind], "")
         try:
-            found = runtime.house.site.devices.identify(CardToken(token).hash(runtime.key)) if token else None
+            device = runtime.house.site.devices.identify(CardToken(token).hash(runtime.key)) if token else None
         except CroupierError:
             continue
-        if found is not None and found.kind is kind:
-            return found
+        if device is not None and device.kind is kind:
+            return device
     return None
 
 

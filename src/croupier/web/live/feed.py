@@ -83,9 +83,9 @@ def missed(store: Store, stream: str, after: int, last: int) -> tuple[list[bytes
     """The bulletins after one entry and up to another, from the store; and whether some lie too far back."""
     begin = max(after, last - LOOK_BACK)
     rows: Iterable[Row] = store.rows(stream, after=begin, limit=last - begin)
-    found = deque((row for row in rows if is_told(stream, row.kind)), maxlen=MOST_BULLETINS + 1)
-    cut = begin > after or len(found) > MOST_BULLETINS
-    return bulletins(stream, (row.entry() for row in list(found)[-MOST_BULLETINS:])), cut
+    rows_told = deque((row for row in rows if is_told(stream, row.kind)), maxlen=MOST_BULLETINS + 1)
+    cut = begin > after or len(rows_told) > MOST_BULLETINS
+    return bulletins(stream, (row.entry() for row in list(rows_told)[-MOST_BULLETINS:])), cut
 
 
 # How far somebody has heard
@@ -100,12 +100,12 @@ def id_of(numbers: Mapping[str, int]) -> str:
 
 def numbers_of(text: str) -> dict[str, int]:
     """What an id says; anything else, and one that is too long, says nothing."""
-    found = {}
+    numbers = {}
     for part in text.split(",") if len(text) <= LONGEST_ID else ():
         match = _PART.fullmatch(part.strip())
         if match:
-            found[_stream(match[1])] = int(match[2])
-    return found
+            numbers[_stream(match[1])] = int(match[2])
+    return numbers
 
 
 def _name(stream: str) -> str:
@@ -152,8 +152,8 @@ class Book:
     state: bytes = b""
     """Its JSON, once somebody has wanted it."""
 
-    def keep(self, made: list[bytes]) -> None:
-        self.waiting += made
+    def keep(self, bulletins: list[bytes]) -> None:
+        self.waiting += bulletins
         if len(self.waiting) > MOST_BULLETINS:
             self.overran, self.waiting = True, self.waiting[-MOST_BULLETINS:]
 
@@ -217,14 +217,14 @@ class Feeds:
         with self._lock:
             return {stream: book.gap for stream, book in self._books.items() if book.gap}
 
-    def fill(self, stream: str, gap: tuple[int, int], found: list[bytes], *, cut: bool) -> None:
+    def fill(self, stream: str, gap: tuple[int, int], bulletins: list[bytes], *, cut: bool) -> None:
         """The bulletins that were missed, as the store has them."""
         with self._lock:
             book = self._books[stream]
             if book.gap == gap:
                 later, book.gap, book.waiting = book.waiting, None, []
                 book.overran = book.overran or cut
-                book.keep(found + later)
+                book.keep(bulletins + later)
 
     # Publishing, in the server's own thread
 
@@ -243,7 +243,7 @@ class Feeds:
         return True
 
     def _take(self, stream: str, book: Book) -> None:
-        self._recent += ((self.edition, stream, each) for each in book.waiting)
+        self._recent += ((self.edition, stream, bulletin) for bulletin in book.waiting)
         if book.overran:
             self._dropped = self.edition
         book.told, book.edition, book.told_brief, book.state = book.noted, self.edition, book.brief, b""
@@ -269,7 +269,7 @@ class Feeds:
 
     def _since(self, edition: int, hears: Hears) -> bytes:
         states = self._states(edition, hears)
-        told = [each for when, stream, each in self._recent if when > edition and _hears(hears, stream)]
+        told = [bulletin for when, stream, bulletin in self._recent if when > edition and _hears(hears, stream)]
         if not (states or told):
             return b""
         left_out = edition < self._dropped or len(told) > MOST_BULLETINS

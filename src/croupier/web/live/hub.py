@@ -118,8 +118,8 @@ class Hub:
         """Bulletins that this server was not told of, because another one had entered them."""
         try:
             for stream, gap in self._feeds.gaps().items():
-                found, cut = await self._missed(stream, *gap)
-                self._feeds.fill(stream, gap, found, cut=cut)
+                bulletins, cut = await self._missed(stream, *gap)
+                self._feeds.fill(stream, gap, bulletins, cut=cut)
         except Exception:  # the store cannot be read at the moment; until it can, what stands there is not told
             await asyncio.sleep(AGAIN_S)
         finally:
@@ -171,7 +171,7 @@ class Hub:
         listener.edition = opening.edition
         was_here = not heard.keys().isdisjoint(opening.numbers)
         # Somebody who was here before, with an id that says nothing here, may have missed anything.
-        found, left_out = list[bytes](), bool(last_id) and not was_here
+        bulletins, left_out = list[bytes](), bool(last_id) and not was_here
         for stream, last in opening.numbers.items():
             # A link that did not exist when the listener left is all new to it; to one that comes first, nothing is.
             told = heard.get(stream, 0 if was_here and stream.startswith(LINK) else last)
@@ -180,8 +180,8 @@ class Hub:
                     some, cut = await self._missed(stream, told, last)
                 except CroupierError:
                     some, cut = [], True
-                found, left_out = found + some, left_out or cut
-        return opening.event(found, left_out=left_out)
+                bulletins, left_out = bulletins + some, left_out or cut
+        return opening.event(bulletins, left_out=left_out)
 
     async def _catch_up(self, hears: Hears, heard: dict[str, int]) -> None:
         """Another server may have told more than this one knows: it will in a moment."""

@@ -77,11 +77,11 @@ class Permit:
     async def _goes_on(self, session: Session) -> bool:
         """Looked up now and then, because signing out ends it."""
         if time.monotonic() - self._looked >= LOOK_EVERY_S:
-            found = await run_in_threadpool(self._runtime.sessions.session, session.token_hash)
-            if found is None:
+            session_kept = await run_in_threadpool(self._runtime.sessions.session, session.token_hash)
+            if session_kept is None:
                 return False
-            self._session, self._looked = found, time.monotonic()
-            return found.ends > utc()
+            self._session, self._looked = session_kept, time.monotonic()
+            return session_kept.ends > utc()
         return session.ends > utc()
 
 

@@ -31,7 +31,7 @@ from croupier.web.pages.first_run import is_over, steps
 from croupier.web.pages.templates import page, profile_choices
 
 router = APIRouter(include_in_schema=False, prefix="/console")
-IDENTITIES = [str(each) for each in Identity]
+IDENTITIES = [str(identity) for identity in Identity]
 """Documents that a cage looks at."""
 CONFIRMING = {str(roles_for(power)[0]): power.name.lower() for power in (Power.CONFIRM, Power.CONFIRM_ABOVE)}
 """The act that decides an award, by the card that it takes."""
@@ -71,9 +71,9 @@ def sections_for(role: Role) -> list[tuple[str, str]]:
 
 def _grouped(seen: list[tuple[str, str]]) -> list[tuple[str, list[tuple[str, str]]]]:
     """By heading, in order; the first has none."""
-    first = [each for each in seen if not any(each[1] in names for names in GROUPS.values())]
-    others = [(group, [each for each in seen if each[1] in names]) for group, names in GROUPS.items()]
-    return [(group, found) for group, found in (("", first), *others) if found]
+    first = [part for part in seen if not any(part[1] in names for names in GROUPS.values())]
+    others = [(group, [part for part in seen if part[1] in names]) for group, names in GROUPS.items()]
+    return [(group, parts) for group, parts in (("", first), *others) if parts]
 
 
 def section(
@@ -94,10 +94,10 @@ def section(
         place = "choose-pin" if pin_to_change else "sign-in"
         return RedirectResponse(f"/{place}?then={request.url.path}", status_code=303)
     seen, over = sections_for(person.role), is_over(runtime.house, utc_now())
-    if name not in [each for _, each in seen] or (needs and needs not in ALLOWED[person.role]):
+    if name not in [part for _, part in seen] or (needs and needs not in ALLOWED[person.role]):
         template, status = "console/denied.html", 403
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
-    names = {"names": {each.id: each.name for each in runtime.house.site.people}}
+    names = {"names": {person.id: person.name for person in runtime.house.site.people}}
     allowed = sorted(act.name.lower() for act in ALLOWED[person.role])
     return page(
         request,
@@ -109,7 +109,7 @@ def section(
         status=status,
         boot={"person": person.id, "role": str(person.role), "may": allowed, "confirming": CONFIRMING, **names, **boot},
         section=name,
-        sections=_grouped([each for each in seen if each[1] != "setup" or name == "setup" or not over]),
+        sections=_grouped([part for part in seen if part[1] != "setup" or name == "setup" or not over]),
         counts={"awards": sum(len(brief.awards) for brief in runtime.house.links.values())},
         place=find_profile(runtime.house.site.profile).title,
         program=program(),
@@ -136,7 +136,7 @@ def link(link: str, request: Request, runtime: TheRuntime) -> Response:
     if not _sees_links(request, runtime):
         return section(request, runtime, "links")
     _known(runtime, link)
-    others = [each for each in _links(runtime) if each != link]
+    others = [other for other in _links(runtime) if other != link]
     setup = runtime.house.links[link].setup
     sizes = {"tables": len(setup.tables), "setup": len(setup.levels) + len(setup.lines)} if setup else {}
     lines = {**sizes, "levels": len(setup.levels)} if setup else {}
@@ -265,7 +265,7 @@ def site(request: Request, runtime: TheRuntime) -> Response:
 
 @router.get("/events", response_model=None)
 def events(request: Request, runtime: TheRuntime) -> Response:
-    everybody = [[each.id, each.name] for each in runtime.house.site.people]
+    everybody = [[person.id, person.name] for person in runtime.house.site.people]
     return _shown(request, runtime, "events", kinds=list(SENTENCES), books=_books(runtime), people=everybody)
 
 
@@ -333,5 +333,5 @@ def _displays(runtime: Runtime) -> list[str]:
     """Where a meter can be read: what people usually write."""
     site = runtime.house.site
     return [f"table {number}" for number in sorted(site.tables)] + [
-        each.name for each in site.devices if each.active and str(each.kind) == "display"
+        device.name for device in site.devices if device.active and str(device.kind) == "display"
     ]

@@ -57,9 +57,9 @@ def steps(house: House, at: str) -> list[Step]:
         DEVICES: _devices(house),
         OPEN: _open(house, tables),
     }
-    waits = {name: [each for each in NEEDS[name] if each in told and not told[each][0]] for name in told}
+    waits = {name: [need for need in NEEDS[name] if need in told and not told[need][0]] for name in told}
     if told[OPEN][1]["closed"]:  # a link that has its papers does not wait for those of another
-        waits[OPEN] = [each for each in waits[OPEN] if each != PAPERS]
+        waits[OPEN] = [wait for wait in waits[OPEN] if wait != PAPERS]
     return [Step(name, done, tuple(waits[name]), facts) for name, (done, facts) in told.items()]
 
 
@@ -106,30 +106,30 @@ def _tables(house: House, *, asked: bool) -> Told:
         }
         for number, table in sorted(house.site.tables.items())
     ]
-    return any(each["joins"] or each["linked"] for each in shown), {"register": asked, "tables": shown}
+    return any(table["joins"] or table["linked"] for table in shown), {"register": asked, "tables": shown}
 
 
 def _papers(house: House, told: Sequence[TableTold]) -> Told:
     """What each table lacks, and the papers that would let those of the links open. A table that is on no link holds
     nothing up."""
-    linked = [each for each in told if house.link_of(each.table) is not None]
+    linked = [table for table in told if house.link_of(table.table) is not None]
     lacking = [
         {
-            **{"table": each.table, "title": each.title, "linked": each in linked},
+            **{"table": table.table, "title": table.title, "linked": table in linked},
             "stops": [
                 {
                     **{"condition": stop.condition, "state": str(stop.state)},
                     **{"sentence": stop.sentence, "citation": stop.citation},
                 }
-                for stop in each.stops
+                for stop in table.stops
             ],
         }
-        for each in told
-        if each.stops
+        for table in told
+        if table.stops
     ]
-    wants = dict.fromkeys(wanted for each in linked for stop in each.stops for wanted in stop.wants)
+    wants = dict.fromkeys(wanted for table in linked for stop in table.stops for wanted in stop.wants)
     facts = {"tables": lacking, "wants": [wanted.as_json() for wanted in wants]}
-    return bool(linked) and all(each.may_open for each in linked), facts
+    return bool(linked) and all(table.may_open for table in linked), facts
 
 
 def _bank(house: House, at: str) -> Told:
@@ -156,14 +156,14 @@ def _devices(house: House) -> Told:
         if house.link_of(number) is not None or progressives_with(table.title)
     ]
     tables = [number for number in fed if not site.devices.at_table(DeviceKind.KEYPAD, number)]
-    shown = any(each.active and each.kind is DeviceKind.DISPLAY for each in site.devices)
+    shown = any(device.active and device.kind is DeviceKind.DISPLAY for device in site.devices)
     return bool(fed) and not tables and shown, {"tables": tables, "display": not shown}
 
 
 def _open(house: House, told: Sequence[TableTold]) -> Told:
     """A link is open; and of tables that open by their papers, those that are on it, by whoever may open them."""
     site, closed = house.site, [name for name in sorted(_made(house)) if house.links[name].status is not Status.OPEN]
-    lacking = {each.table for each in told if each.stops}
+    lacking = {table.table for table in told if table.stops}
     waits = [name for name in closed if lacking & {table.number for table in _setup(house, name).tables}]
     opened = [name for name in _made(house) if house.links[name].status is Status.OPEN]
     shut = [
@@ -171,10 +171,10 @@ def _open(house: House, told: Sequence[TableTold]) -> Told:
         for number in sorted({table.number for name in opened for table in _setup(house, name).tables})
         if number in site.tables and site.tables[number].on_file and number not in site.kept.open_tables
     ]
-    people = [each for each in site.people if each.active and each.role in roles_for(Power.OPEN_TABLE)]
+    people = [person for person in site.people if person.active and person.role in roles_for(Power.OPEN_TABLE)]
     return bool(opened) and not shut, {
         **{"closed": [name for name in closed if name not in waits], "waits": waits, "tables": shut},
-        "who": [{"name": each.name, "role": str(each.role)} for each in people],
+        "who": [{"name": person.name, "role": str(person.role)} for person in people],
     }
 
 

@@ -92,5 +92,5 @@ def _dealt(asked: Mapping[str, Any]) -> History | None:
             round_ = round_.do(act)
     except CroupierError:
         return None
-    plain = [each for each in legal_acts(round_) if each.seat == 1 and each.least_cents is None and not each.needs]
+    plain = [legal for legal in legal_acts(round_) if legal.seat == 1 and legal.least_cents is None and not legal.needs]
     return round_ if not round_.is_over and 1 in round_.waits_for and len(plain) > FEWEST_CHOICES else None

@@ -40,9 +40,9 @@ def lab(request: Request, runtime: TheRuntime) -> Response:
 
 def _back(request: Request) -> str:
     """The address as it was shared, in the few characters that signing in leads back to."""
-    said = urlencode(request.query_params.multi_items(), quote_via=quote, safe="")
-    said = said.replace(".", "%2E").replace("~", "%7E")
-    return f"/lab?{said}" if said else "/lab"
+    query = urlencode(request.query_params.multi_items(), quote_via=quote, safe="")
+    query = query.replace(".", "%2E").replace("~", "%7E")
+    return f"/lab?{query}" if query else "/lab"
 
 
 @cache

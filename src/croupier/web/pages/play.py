@@ -57,24 +57,24 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
     Whoever has not signed in gets what they will play by before they open a round: an opening whose answer is lost is
     then sent again by the same one.
     """
-    found = find_any_game(game)
+    known_game = find_any_game(game)
     person, csrf = who(request, runtime)
-    usual = (guest.usual(found.key) if guest else None) or dict(found.usual)
-    asked = json.dumps({"game": found.key, **usual})
+    usual = (guest.usual(known_game.key) if guest else None) or dict(known_game.usual)
+    asked = json.dumps({"game": known_game.key, **usual})
     play.trainer.begin(make_hints_ready, asked)
     play.accountant.begin(make_worth_ready, asked)
-    linked = guest.linked(found.key) if guest else ""
+    linked = guest.linked(known_game.key) if guest else ""
     boot: dict[str, Any] = {
-        "game": get_game(found.key),
+        "game": get_game(known_game.key),
         "usual": usual,
-        "paragraphs": _cited(found.key),
-        "spots": _spots(found.key),
-        "menus": _menus(found.key),
+        "paragraphs": _cited(known_game.key),
+        "spots": _spots(known_game.key),
+        "menus": _menus(known_game.key),
         "linked": linked,
         "today": hand_of(today()) if "today" in request.query_params else None,
     }
-    values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "linked": linked}
-    values |= on_file_here(runtime, found, str(usual.get("rules", "")) if found.placard else "")
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "game": known_game, "linked": linked}
+    values |= on_file_here(runtime, known_game, str(usual.get("rules", "")) if known_game.placard else "")
     shown = page(request, "play/table.html", runtime, ("play", "cards"), boot=boot, **values)
     if person is None:
         keep_player(shown, request, runtime.settings, player_token(request))
@@ -85,7 +85,11 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
 def _cited(game: str) -> dict[str, dict[str, Any]]:
     """The paragraphs that a round's lines may rest on, each with its table in rows."""
     cited = find_any_game(game).cited
-    return {each.number: {"text": each.text, "table": each.table} for each in paragraphs(game) if each.number in cited}
+    return {
+        paragraph.number: {"text": paragraph.text, "table": paragraph.table}
+        for paragraph in paragraphs(game)
+        if paragraph.number in cited
+    }
 
 
 @cache
@@ -105,16 +109,16 @@ def _menus(game: str) -> list[dict[str, Any]]:
     """The rules that a house may choose, each with its words, as the lab has them; none where there is no choice."""
     from croupier.analysis.lab.placard import choices_as_json
 
-    found, said = find_any_game(game), strings("lab")
-    by_rules = [wager for wager in found.wagers if found.by_rules(wager)]
-    if not found.placard or not by_rules:
+    known_game, texts = find_any_game(game), strings("lab")
+    by_rules = [wager for wager in known_game.wagers if known_game.by_rules(wager)]
+    if not known_game.placard or not by_rules:
         return []
     return [
         {
-            "title": said.get(f"lab.rule_{each['rule']}", each["rule"]),
-            "choices": [{"word": word, "label": said.get(f"lab.word_{word}", word)} for word in each["words"]],
+            "title": texts.get(f"lab.rule_{choice['rule']}", choice["rule"]),
+            "choices": [{"word": word, "label": texts.get(f"lab.word_{word}", word)} for word in choice["words"]],
         }
-        for each in choices_as_json(found, by_rules[0])["rules"]
+        for choice in choices_as_json(known_game, by_rules[0])["rules"]
     ]
 
 
@@ -138,21 +142,21 @@ def deal_games(request: Request, runtime: TheRuntime) -> Response:
 @deal_router.get("/{game}", response_model=None)
 def deal_table(game: str, request: Request, runtime: TheRuntime) -> Response:
     """A lesson of chance, or the one whose seed is in the address."""
-    found = find_any_game(game)
+    known_game = find_any_game(game)
     person, csrf = who(request, runtime)
     boot = {
         "signed_in": person is not None,
-        "game": found.key,
+        "game": known_game.key,
         "program": program().digest,
         "usual_seats": USUAL_SEATS,
         "kinds": [kind.value for kind in Kind],
-        "drills": [{"drill": each.key, "title": each.title} for each in drills_of(found).values()],
-        "menus": _menus(found.key),
-        "rules": found.placard,
+        "drills": [{"drill": drill.key, "title": drill.title} for drill in drills_of(known_game).values()],
+        "menus": _menus(known_game.key),
+        "rules": known_game.placard,
         "paytables": [
             {"wager": wager.key, "title": wager.title, "paytables": list(wager.paytables)}
-            for wager in found.wagers
-            if len(wager.paytables) > 1 and not found.by_rules(wager)
+            for wager in known_game.wagers
+            if len(wager.paytables) > 1 and not known_game.by_rules(wager)
         ],
     }
-    return page(request, "deal/table.html", runtime, AREAS, person=person, csrf=csrf, boot=boot, game=found)
+    return page(request, "deal/table.html", runtime, AREAS, person=person, csrf=csrf, boot=boot, game=known_game)

@@ -44,7 +44,7 @@ from croupier.web.identity.visitors import (
     who,
 )
 from croupier.web.pages.front import front
-from croupier.web.pages.templates import page, profile_choices, version
+from croupier.web.pages.templates import page, profile_choices, say, version
 
 router = APIRouter(include_in_schema=False)
 OUR_PLACE = re.compile(r"/(?!/)[A-Za-z0-9/_?=&%-]*")
@@ -93,7 +93,17 @@ def sign_in_page(request: Request, runtime: TheRuntime, guest: TheGuest, then: s
     then = then if OUR_PLACE.fullmatch(then) else "/"
     roles = guest.door()["roles"] if guest else ()
     values: dict[str, Any] = {"then": then, "pin_set": news == "pin-set", "roles": roles}
+    values["why"] = _why_to_sign_in(request, runtime) if then.startswith("/console") else ""
     return page(request, "sign_in.html", runtime, ("signin", "lobby"), **values)
+
+
+def _why_to_sign_in(request: Request, runtime: Runtime) -> str:
+    """What the console wants of whoever is here: somebody, another session, or another card."""
+    signed, (person, _) = signed_in(request, runtime), who(request, runtime)
+    if person is None:
+        return say("signin.console")
+    at_console = signed is not None and signed[0].console
+    return say("signin.console_other" if at_console else "signin.console_not", name=person.name, role=person.role)
 
 
 @router.get("/choose-pin", response_model=None)
@@ -139,8 +149,10 @@ def keypad(table: int, request: Request, runtime: TheRuntime, guest: TheGuest) -
     if kiosk:
         person, csrf = dealer_at(request, runtime), csrf_of(request, runtime, DEALER_COOKIE)
         if person is None:
-            by_name = [each for each in site.people if each.active and each.role is Role.DEALER and not each.card]
-            listed = sorted(by_name, key=lambda each: each.name.casefold())
+            by_name = [
+                person for person in site.people if person.active and person.role is Role.DEALER and not person.card
+            ]
+            listed = sorted(by_name, key=lambda person: person.name.casefold())
             asks = page(request, "dealer.html", runtime, ("keypad",), table=site.tables[table], dealers=listed)
             return _keep_device(runtime, request, asks)
     elif person is None or not may_at_any_table(signed_in(request, runtime)):
@@ -189,9 +201,9 @@ class SignInForm(Form):
 @router.post("/pages/sign-in")
 def sign_in(form: SignInForm, request: Request, response: Response, runtime: TheRuntime) -> dict[str, Any]:
     check_page(request)
-    made = runtime.access.sign_in(form.card, form.pin, "", source_of(request))
-    keep_session(runtime, request, response, SESSION_COOKIE, made.token)
-    return {**person_json(made.person), "pin_to_change": made.session.given}
+    signed = runtime.access.sign_in(form.card, form.pin, "", source_of(request))
+    keep_session(runtime, request, response, SESSION_COOKIE, signed.token)
+    return {**person_json(signed.person), "pin_to_change": signed.session.given}
 
 
 class DealerForm(Form):
@@ -206,9 +218,9 @@ def dealer_sign_in(form: DealerForm, request: Request, response: Response, runti
     if device is None:
         sentence = "This browser is no keypad any more: a manager enrols it in the console, under Devices."
         raise ApiError(403, "no-keypad", sentence)
-    made = runtime.access.sign_in_keypad(form.card, form.person, device.id, f"device {device.id}")
-    keep_session(runtime, request, response, DEALER_COOKIE, made.token)
-    return person_json(made.person)
+    signed = runtime.access.sign_in_keypad(form.card, form.person, device.id, f"device {device.id}")
+    keep_session(runtime, request, response, DEALER_COOKIE, signed.token)
+    return person_json(signed.person)
 
 
 @router.post("/pages/sign-out")

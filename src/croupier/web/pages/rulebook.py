@@ -19,7 +19,7 @@ from croupier.games.game import TableGame
 from croupier.games.rulebook import page as rulebook_page
 from croupier.games.rulebook import paragraphs
 from croupier.web.cluster.runtime import Runtime
-from croupier.web.games.edges import edges_here
+from croupier.web.games.edges import edges_delivered, edges_here
 from croupier.web.games.play import TheGuest, ThePlay
 from croupier.web.identity.callers import TheRuntime
 from croupier.web.identity.visitors import who
@@ -50,15 +50,16 @@ def rules(
     person, csrf = who(request, runtime)
     if game in NO_GAMES:
         return page(request, "rules/page.html", runtime, ("rules",), person=person, csrf=csrf, book=rulebook(game))
-    found = find_any_game(game)
-    meant, in_words = _read(found, placard)
-    wagers = [[wager.key, wager.title] for wager in found.wagers]
-    boot = {"game": found.key, "wagers": wagers, "placard": meant}
+    known_game = find_any_game(game)
+    meant, in_words = _read(known_game, placard)
+    wagers = [[wager.key, wager.title] for wager in known_game.wagers]
+    boot = {"game": known_game.key, "wagers": wagers, "placard": meant}
     query = f"?rules={quote(meant, safe='')}" if meant else ""
-    values: dict[str, Any] = {"person": person, "csrf": csrf, "game": found, "book": rulebook(found.key)}
-    values |= {"par_query": query, "back": quote(f"/rules/{found.key}{query}", safe="")}
-    values |= {"placard": meant, "placards": found.placards, "in_words": in_words}
-    values |= on_file_here(runtime, found, meant)
+    values: dict[str, Any] = {"person": person, "csrf": csrf, "game": known_game, "book": rulebook(known_game.key)}
+    values |= {"par_query": query, "back": quote(f"/rules/{known_game.key}{query}", safe="")}
+    values["known"] = edges_delivered(known_game.key, meant) if in_words or not known_game.placard else {}
+    values |= {"placard": meant, "placards": known_game.placards, "in_words": in_words}
+    values |= on_file_here(runtime, known_game, meant)
     return page(request, "rules/game.html", runtime, ("rules", "cards"), boot=boot, **values)
 
 
@@ -70,10 +71,10 @@ def on_file_here(runtime: Runtime, game: TableGame, placard: str = "") -> dict[s
         dealt = game
     register = runtime.house.site.kept.register
     covers = on_file(dealt, register)
-    found: dict[str, dict[str, list[str]]] = {}
-    for each in covers:
-        found.setdefault(each.on_file, {}).setdefault(each.title, []).append(each.paytable)
-    listed = {words: [_wager(*each) for each in wagers.items()] for words, wagers in found.items()}
+    by_approval: dict[str, dict[str, list[str]]] = {}
+    for cover in covers:
+        by_approval.setdefault(cover.on_file, {}).setdefault(cover.title, []).append(cover.paytable)
+    listed = {words: [_wager(*wager) for wager in wagers.items()] for words, wagers in by_approval.items()}
     return {"on_file": listed, "not_this_program": whose(register, covers)}
 
 
@@ -120,20 +121,20 @@ class Rulebook(NamedTuple):
 def rulebook(game: str) -> Rulebook:
     """The page of a game, or the rulebook's introduction."""
     markdown = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
-    known = frozenset(each.number for each in paragraphs(game)) if game != INTRODUCTION else frozenset()
+    known = frozenset(paragraph.number for paragraph in paragraphs(game)) if game != INTRODUCTION else frozenset()
     title, *tokens = _without_title(markdown.parse(rulebook_page(game)))
-    found: list[tuple[str, str]] = []
+    headings: list[tuple[str, str]] = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h2":
             text = tokens[place + 1].content
             anchor = _anchor(text)
             token.attrSet("id", anchor)
-            found.append((anchor, text))
+            headings.append((anchor, text))
         if token.type == "inline":
             _point(tokens[place - 1], token)
             token.children = list(_linked(token.children or [], known))
     html = str(markdown.renderer.render(_scrolled(tokens), markdown.options, {}))
-    return Rulebook(str(title), html, tuple(found))
+    return Rulebook(str(title), html, tuple(headings))
 
 
 def _without_title(tokens: list[Token]) -> list[Any]:
@@ -151,7 +152,7 @@ def _point(opening: Token, inline: Token) -> None:
     """A numbered paragraph is found by its number: #p5.3."""
     children = inline.children or []
     if opening.type == "paragraph_open" and len(children) > 2 and children[0].content == "":
-        number = next((each.content for each in children[:3] if each.type == "text" and each.content), "")
+        number = next((child.content for child in children[:3] if child.type == "text" and child.content), "")
         if re.fullmatch(r"\d+\.\d+", number):
             opening.attrSet("id", f"p{number}")
             opening.attrSet("class", "rule")
@@ -183,7 +184,7 @@ def _text(content: str) -> Token:
 
 def _scrolled(tokens: Iterable[Token]) -> list[Token]:
     """A wide table scrolls in a place of its own, with the keyboard too."""
-    found: list[Token] = []
+    scrolled: list[Token] = []
     rule = ""
     for token in tokens:
         rule = str(token.attrGet("id") or rule) if token.type == "paragraph_open" else rule
@@ -192,13 +193,13 @@ def _scrolled(tokens: Iterable[Token]) -> list[Token]:
                 "class": "scroll",
                 "tabindex": "0",
                 "role": "region",
-                "aria-label": _of_table(rule, found),
+                "aria-label": _of_table(rule, scrolled),
             }
-            found.append(Token("scroll_open", "div", 1, attrs=named, block=True))
-        found.append(token)
+            scrolled.append(Token("scroll_open", "div", 1, attrs=named, block=True))
+        scrolled.append(token)
         if token.type == "table_close":
-            found.append(Token("scroll_close", "div", -1, block=True))
-    return found
+            scrolled.append(Token("scroll_close", "div", -1, block=True))
+    return scrolled
 
 
 def _of_table(rule: str, before: list[Token]) -> str:

@@ -62,14 +62,14 @@ def search(
         rank = _rank(thing, words)
         if rank is not None:
             ranked.append((rank, thing))
-    ranked.sort(key=lambda each: each[0])
-    found, of_kind = list[FoundForm](), dict[str, int]()
+    ranked.sort(key=lambda ranked: ranked[0])
+    results, of_kind = list[FoundForm](), dict[str, int]()
     for _, thing in ranked:
         of_kind[thing.kind] = of_kind.get(thing.kind, 0) + 1
-        if of_kind[thing.kind] <= MOST_OF_A_KIND and len(found) < MOST:
+        if of_kind[thing.kind] <= MOST_OF_A_KIND and len(results) < MOST:
             shown = thing._replace(text=_around(thing.text, words))
-            found.append(FoundForm.model_validate(shown._asdict()))
-    return SearchForm(found=found)
+            results.append(FoundForm.model_validate(shown._asdict()))
+    return SearchForm(found=results)
 
 
 def _rank(thing: Thing, words: list[str]) -> int | None:
@@ -142,8 +142,8 @@ def _rules() -> tuple[Thing, ...]:
     """Every numbered paragraph, by its page and number."""
 
     def of(key: str, title: str) -> Iterable[Thing]:
-        for each in paragraphs(key):
-            yield Thing("rule", f"{title} {each.number}", each.text, f"/rules/{key}#p{each.number}")
+        for paragraph in paragraphs(key):
+            yield Thing("rule", f"{title} {paragraph.number}", paragraph.text, f"/rules/{key}#p{paragraph.number}")
 
     games = [(game.key, game.title) for game in ALL_GAMES.values()]
     others = [(key, rulebook(key).title) for key in NO_GAMES]
@@ -159,9 +159,9 @@ def _floor(caller: Caller, runtime: Runtime) -> Iterator[Thing]:
     person: Person | None = caller.person
     if person is None or not _at_console(caller) or not may(person.role, Power.READ_LEDGER):
         return
-    for each in runtime.house.site.people:
-        about = ", ".join([str(each.role), *([] if each.active else [say("search.revoked")])])
-        yield Thing("person", each.name, f"{each.id}, {about}", "/console/people")
+    for worker in runtime.house.site.people:
+        about = ", ".join([str(worker.role), *([] if worker.active else [say("search.revoked")])])
+        yield Thing("person", worker.name, f"{worker.id}, {about}", "/console/people")
     for brief in runtime.house.links.values():
         for award in brief.awards:
             yield _award(brief.name, award.award, award.line, award.table, award.seat, award.cents, "search.pending")

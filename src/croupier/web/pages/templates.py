@@ -19,7 +19,7 @@ from starlette.types import Scope
 
 from croupier.compliance.authority import Power, may
 from croupier.compliance.profile import find_profile, newest, profile_names
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, UnknownName
 from croupier.floor.people import Person
 from croupier.ledger.clock import time_of, utc_now
 from croupier.web.cluster.runtime import Runtime
@@ -67,10 +67,10 @@ HEADERS = {
 def strings(area: str = "") -> dict[str, str]:
     """Every word of the pages is in one folder, a file for each area: those of one, or of all."""
     files = [STRINGS / f"{area}.json"] if area else sorted(STRINGS.glob("*.json"))
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for file in files:
-        found |= json.loads(file.read_text(encoding="utf-8"))
-    return {key: text.replace("{currency}", REGION.unit) for key, text in found.items()}
+        texts |= json.loads(file.read_text(encoding="utf-8"))
+    return {key: text.replace("{currency}", REGION.unit) for key, text in texts.items()}
 
 
 def say(key: str, **values: object) -> str:
@@ -92,7 +92,7 @@ def version() -> str:
     """Of all that the pages are made of: whoever has loaded another one has to load them again."""
     digest = hashlib.sha256()
     for folder in (STATIC, STRINGS, HERE / "templates"):
-        for file in sorted(each for each in folder.rglob("*") if each.is_file()):
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
             digest.update(f"{file.relative_to(HERE)} {file.stat().st_size}\n".encode() + file.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -108,11 +108,11 @@ def static_url(path: str) -> str:
 def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-    made = Environment(
+    jinja = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=select_autoescape(), undefined=StrictUndefined
     )
-    made.globals |= {"t": say, "static": static_url, "percent": percent}
-    return made
+    jinja.globals |= {"t": say, "static": static_url, "percent": percent}
+    return jinja
 
 
 def ways_of(person: Person | None) -> list[tuple[str, str]]:
@@ -135,11 +135,12 @@ def ways_of(person: Person | None) -> list[tuple[str, str]]:
 def profile_choices(now: str = "") -> list[dict[str, str]]:
     """The jurisdictions that can be chosen, each in its newest edition with its limits of today in a sentence; and that
     of the site as it is now, which may be an older one."""
-    found, today = list(map(newest, profile_names())), time_of(utc_now()).date()
-    if now and find_profile(now) not in found:
-        found.insert(0, find_profile(now))
+    profiles, today = list(map(newest, profile_names())), time_of(utc_now()).date()
+    if now and find_profile(now) not in profiles:
+        profiles.insert(0, find_profile(now))
     return [
-        {"name": each.name, "title": each.title, "says": f"{each.on(today).in_short()} {each.which}"} for each in found
+        {"name": profile.name, "title": profile.title, "says": f"{profile.on(today).in_short()} {profile.which}"}
+        for profile in profiles
     ]
 
 
@@ -181,9 +182,9 @@ class Files(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """While servers are replaced one by one, a page may ask for another's version: it gets what there is."""
-        found = OF_A_VERSION.fullmatch(path.replace("\\", "/"))
-        response = await super().get_response(found[2] if found else path, scope)
-        ours = found is not None and found[1] == version()
+        match = OF_A_VERSION.fullmatch(path.replace("\\", "/"))
+        response = await super().get_response(match[2] if match else path, scope)
+        ours = match is not None and match[1] == version()
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable" if ours else "no-cache"
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
@@ -197,7 +198,8 @@ def install_error_pages(app: FastAPI) -> None:
 
     @app.exception_handler(CroupierError)
     async def known(request: Request, error: CroupierError) -> Response:
-        return _shown(request, response_of(error))
+        no_game = isinstance(error, UnknownName) and error.kind == "game"
+        return _shown(request, response_of(error), "wrong.no_game" if no_game else "")
 
     @app.exception_handler(HTTPException)
     async def http(request: Request, error: HTTPException) -> Response:

@@ -45,32 +45,32 @@ def as_address(text: str) -> str:
     if len(text) > LONGEST or "%" in text:
         return ""
     try:
-        found = ipaddress.ip_address(text)
+        address = ipaddress.ip_address(text)
     except ValueError:
         return ""
-    mapped = getattr(found, "ipv4_mapped", None)
-    return str(mapped or found)
+    mapped = getattr(address, "ipv4_mapped", None)
+    return str(mapped or address)
 
 
 class Proxies:
     """The addresses whose word is believed."""
 
     def __init__(self, networks: Iterable[str]) -> None:
-        self._networks = tuple(ipaddress.ip_network(each, strict=False) for each in networks)
+        self._networks = tuple(ipaddress.ip_network(network, strict=False) for network in networks)
         self.believe = lru_cache(1_024)(self._believe)
 
     def _believe(self, address: str) -> bool:
         known = as_address(address)
-        return bool(known) and any(ipaddress.ip_address(known) in each for each in self._networks)
+        return bool(known) and any(ipaddress.ip_address(known) in network for network in self._networks)
 
     def client(self, forwarded: str) -> str:
         """Whom the proxies name; nothing where it is no address."""
-        found = ""
-        for each in reversed(forwarded.split(",")):
-            found = as_address(each)
-            if not found or not self.believe(found):
+        address = ""
+        for text in reversed(forwarded.split(",")):
+            address = as_address(text)
+            if not address or not self.believe(address):
                 break
-        return found
+        return address
 
 
 class Clients:
@@ -86,21 +86,21 @@ class Clients:
 
     def read(self, scope: Scope) -> None:
         proxies = self._proxies
-        said = b", ".join(value for name, value in scope["headers"] if name == FORWARDED_FOR).decode("latin-1")
+        header = b", ".join(value for name, value in scope["headers"] if name == FORWARDED_FOR).decode("latin-1")
         peer = (scope.get("client") or ("", 0))[0]
         if not proxies.believe(peer):
-            self._warn(said, peer)
+            self._warn(header, peer)
             return
-        client = proxies.client(said) if said else ""
+        client = proxies.client(header) if header else ""
         if client:
             scope["client"] = (client, 0)
         scheme = next((value for name, value in scope["headers"] if name == FORWARDED_PROTO), b"")
         if scheme in (b"http", b"https"):
             scope["scheme"] = scheme.decode()
 
-    def _warn(self, said: str, peer: str) -> None:
+    def _warn(self, header: str, peer: str) -> None:
         """Once: else every client of a proxy that was not named would be taken for the same one, and nobody knew."""
-        if said and not self._warned:
+        if header and not self._warned:
             self._warned = True
             log.warning("proxy-not-believed", proxy=peer, hint="name it among the server's proxies if it is yours")
 

@@ -362,7 +362,7 @@ class Reception:
     async def _arrive(self, line: socket.socket, place: Place | str) -> None:
         connection: list[Connection] = []
 
-        def made() -> Connection:
+        def make() -> Connection:
             connection.append(self._make(self._door, place))
             return connection[0]
 
@@ -370,7 +370,7 @@ class Reception:
             line.setblocking(False)
             if line.family in (socket.AF_INET, socket.AF_INET6):
                 line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            await self._loop.connect_accepted_socket(made, line, **self._tls)
+            await self._loop.connect_accepted_socket(make, line, **self._tls)
         except (OSError, asyncio.CancelledError) as error:
             line.close()
             if not connection or connection[0].transport is None:

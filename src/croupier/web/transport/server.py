@@ -59,20 +59,20 @@ def listen(settings: Settings) -> socket.socket:
         family, kind, _, _, address = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError) as error:
         raise CannotListen(f"There is no address {settings.host!r} to listen on: {_words(error)}.") from None
-    found = socket.socket(family, kind)
+    listener = socket.socket(family, kind)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind(address)
-        found.listen(BACKLOG)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
     except OSError as error:
-        found.close()
+        listener.close()
         if error.errno == errno.EADDRINUSE:
             raise CannotListen(
                 f"{where} is in use by another program: stop it, or choose another with {{port}}.", fields=["port"]
             ) from None
         raise CannotListen(f"It is not possible to listen on {where}: {_words(error)}.") from None
-    found.setblocking(False)
-    return found
+    listener.setblocking(False)
+    return listener
 
 
 def _words(error: Exception) -> str:

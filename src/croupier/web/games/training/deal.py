@@ -190,7 +190,7 @@ MISTAKES, MISTAKES_TITLE = "mistakes", "Your mistakes"
 
 
 def _house(rules: str, paytables: list[str]) -> House:
-    posted = sorted((key, name) for key, _, name in (each.partition(":") for each in paytables))
+    posted = sorted((key, name) for key, _, name in (paytable.partition(":") for paytable in paytables))
     return House(rules.strip(), tuple(posted))
 
 
@@ -237,11 +237,11 @@ def get_drill(
     allowance = UNCHARGED
     if is_nobody(caller):
         allowance = Allowance(NOBODYS_ROUNDS, NOBODYS_IN_VAIN, partial(play.openings.take, caller.source))
-    found, house, seed = find_any_game(game), _house(rules, paytable), seed or secrets.token_hex(5)
-    made = _drilled(found.key, drill, seed, many=many, again=again, house=house, allowance=allowance)
+    known_game, house, seed = find_any_game(game), _house(rules, paytable), seed or secrets.token_hex(5)
+    drilled = _drilled(known_game.key, drill, seed, many=many, again=again, house=house, allowance=allowance)
     key = MISTAKES if again else drill
-    told = [lesson_as_json(each.lesson, each.steps) for each in made]
-    return {"drill": key, "title": drill_title(found, key), "seed": "" if again else seed, "lessons": told}
+    told = [lesson_as_json(drill_part.lesson, drill_part.steps) for drill_part in drilled]
+    return {"drill": key, "title": drill_title(known_game, key), "seed": "" if again else seed, "lessons": told}
 
 
 def _drilled(
@@ -257,7 +257,7 @@ def _drilled(
     """The questions that are named, or those that the seed makes."""
     if not again:
         return make_drill(game, drill, seed, many, house, allowance=allowance)
-    items = [Item(words[0], int(words[1]), int(words[2])) for words in (each.split(":") for each in again)]
+    items = [Item(words[0], int(words[1]), int(words[2])) for words in (pair.split(":") for pair in again)]
     return ask_again(game, items, house, allowance)
 
 
@@ -273,21 +273,21 @@ def keep_result(
     game: str, form: SendAnswers, caller: SignedInCaller, play: ThePlay, training: TheTraining
 ) -> dict[str, Any]:
     """Sent again with the same id, it is kept once."""
-    found = find_any_game(game)
+    known_game = find_any_game(game)
     house = House(form.rules.strip(), tuple(sorted(form.paytables.items())))
     if not form.seed and not form.again:
         raise NotationError("seed: which lesson it was must be said.")
     if form.drill:
-        made = _drilled(found.key, form.drill, form.seed, many=form.many, again=form.again, house=house)
-        grade_ = grade_drill(made, form.answers, in_time=form.in_time)
+        drilled = _drilled(known_game.key, form.drill, form.seed, many=form.many, again=form.again, house=house)
+        grade_ = grade_drill(drilled, form.answers, in_time=form.in_time)
         drill = MISTAKES if form.again else form.drill
     else:
-        made_lesson = make_lesson(found.key, form.seed, form.seats, handling=form.handling, house=house)
+        made_lesson = make_lesson(known_game.key, form.seed, form.seats, handling=form.handling, house=house)
         grade_, drill = grade(made_lesson, form.answers), ""
     in_time = bool(drill) and form.in_time
-    result = Result(found.key, utc(), form.seed, form.seats, grade_, form.ms, drill, in_time)
+    result = Result(known_game.key, utc(), form.seed, form.seats, grade_, form.ms, drill, in_time)
     training.keep(caller.known().id, form.id, result)
-    return _results(training, caller.known().id, found)
+    return _results(training, caller.known().id, known_game)
 
 
 @router.get("/api/deal/{game}/results", summary="How you have done", response_model=ResultsForm)
@@ -298,20 +298,20 @@ def get_results(game: str, caller: SignedInCaller, play: ThePlay, training: TheT
 
 def _results(training: TrainingStore, person: str, game: TableGame) -> dict[str, Any]:
     drills = [
-        {**_result(each), "drill": each.drill, "title": drill_title(game, each.drill), "in_time": each.in_time}
-        for each in training.drills(person, game.key)
+        {**_result(drill), "drill": drill.drill, "title": drill_title(game, drill.drill), "in_time": drill.in_time}
+        for drill in training.drills(person, game.key)
     ]
-    rounds = [_result(each) for each in training.results(person, game.key)]
+    rounds = [_result(result) for result in training.results(person, game.key)]
     return {"game": game.key, "results": rounds, "drills": drills}
 
 
-def _result(each: Result) -> dict[str, Any]:
+def _result(result: Result) -> dict[str, Any]:
     return {
-        "at": each.at.isoformat() + "Z",
-        "seed": each.seed,
-        "seats": each.seats,
-        "steps": each.grade.steps,
-        "right": each.grade.right,
-        "mistakes": dict(each.grade.mistakes),
-        "ms": each.ms,
+        "at": result.at.isoformat() + "Z",
+        "seed": result.seed,
+        "seats": result.seats,
+        "steps": result.grade.steps,
+        "right": result.grade.right,
+        "mistakes": dict(result.grade.mistakes),
+        "ms": result.ms,
     }

@@ -80,12 +80,12 @@ def get_class(caller: SignedInCaller, runtime: TheRuntime, play: ThePlay, traini
     """Everybody who has finished a lesson or a drill, and the dealers who have not yet."""
     caller.may(Power.SEE_CLASS)
     progress = training.progress()
-    people = sorted(runtime.house.site.people, key=lambda each: each.name.casefold())
-    shown = [each for each in people if each.id in progress or (each.active and each.role is Role.DEALER)]
+    people = sorted(runtime.house.site.people, key=lambda person: person.name.casefold())
+    shown = [person for person in people if person.id in progress or (person.active and person.role is Role.DEALER)]
     mark = runtime.settings.pass_mark
     return {
         "pass_mark": str(mark),
-        "trainees": [_trainee(each, progress.get(each.id, {}), mark) for each in shown],
+        "trainees": [_trainee(person, progress.get(person.id, {}), mark) for person in shown],
     }
 
 
@@ -112,17 +112,17 @@ def get_certificate(
     if not progress:
         raise ApiError(404, "nothing-yet", f"{trainee.name} has finished no lesson and no drill yet: deal one first.")
     mark = runtime.settings.pass_mark
-    made = certificate(trainee, progress, mark, site.title, str(site.day(utc_now())))
+    paper = certificate(trainee, progress, mark, site.title, str(site.day(utc_now())))
     kind = "certificate" if _passed(progress, mark) else "record-of-practice"
     headers = file_header(f"{kind}-{person}.pdf", shown=True)
-    return Response(made.pdf(), media_type="application/pdf", headers=headers)
+    return Response(paper.pdf(), media_type="application/pdf", headers=headers)
 
 
 # In JSON
 
 
 def _trainee(person: Person, progress: Mapping[str, Progress], mark: PassMark) -> dict[str, Any]:
-    last = max((each.last for each in progress.values()), default=None)
+    last = max((done.last for done in progress.values()), default=None)
     return {
         **{"person": person.id, "name": person.name, "role": str(person.role)},
         **{"questions": _questions(progress), "right": _right(progress)},
@@ -133,11 +133,11 @@ def _trainee(person: Person, progress: Mapping[str, Progress], mark: PassMark) -
 
 
 def _questions(progress: Mapping[str, Progress]) -> int:
-    return sum(each.questions for each in progress.values())
+    return sum(done.questions for done in progress.values())
 
 
 def _right(progress: Mapping[str, Progress]) -> int:
-    return sum(each.right for each in progress.values())
+    return sum(done.right for done in progress.values())
 
 
 def _passed(progress: Mapping[str, Progress], mark: PassMark) -> bool:

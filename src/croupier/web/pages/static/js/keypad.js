@@ -317,6 +317,11 @@ function whyNoEnd() {
   return awards().length ? say("keypad.end_award") : "";
 }
 
+function whyNoCall() {
+  if (!link() || awards().some((award) => !award.called)) return "";
+  return say(awards().length ? "keypad.call_done" : "keypad.call_off");
+}
+
 function nextStep() {
   if (!there) return say("lost.title");
   if (!link()) return say("keypad.no_link");
@@ -340,6 +345,7 @@ function paint() {
   byId("end").disabled = !usable() || !game().on || awards().length > 0;
   byId("start-why").textContent = whyNoStart();
   byId("end-why").textContent = whyNoEnd();
+  byId("call-why").textContent = whyNoCall();
   byId("reopen").disabled = !usable() || game().on || !game().reopenable;
   byId("call").disabled = !usable() || !awards().some((award) => !award.called);
   paintHands();

@@ -106,14 +106,22 @@ function wager([key, title], par, verified) {
     ...sheets.filter((sheet) => sheet.basic_strategy).map((sheet) => basic(sheet.basic_strategy, sheet.rules)));
 }
 
-// What people come for, above the rules: each wager with its edge, or the span of its paytables.
+// What people come for, above the rules: each wager with its edge, and the span of its paytables. What stood there at once stays.
 function glance(par) {
-  const tiles = boot.wagers.map(([key, title]) => [key, title, par.sheets.filter((sheet) => sheet.wager === key && !sheet.meters).map((sheet) => sheet.house_edge.percent)])
-    .filter(([, , edges]) => edges.length);
-  fill(byId("glance"), ...tiles.map(([key, title, edges]) => {
-    const [least, most] = [Math.min(...edges), Math.max(...edges)].map((edge) => percent(edge / 100));
-    return make("a", { href: `#w-${key}` }, make("span", {}, title), make("strong", {}, least === most ? least : say("rules.span", { least, most })));
-  }));
+  for (const tile of [...byId("glance").children]) {
+    const sheets = par.sheets.filter((sheet) => sheet.wager === tile.dataset.glance);
+    if (!sheets.length) {
+      tile.remove();
+      continue;
+    }
+    tile.href = `#w-${tile.dataset.glance}`;
+    const edges = sheets.filter((sheet) => !sheet.meters).map((sheet) => sheet.house_edge.percent);
+    if (!edges.length) continue;
+    const [least, most] = [Math.min(...edges), Math.max(...edges)].map((edge) => percent(edge / 100).replace("-", "−"));
+    const told = least === most ? least : say("rules.span", { least, most });
+    if (!("known" in tile.dataset)) tile.lastElementChild.replaceWith(make("strong", {}, told));
+    else if (least !== most) tile.append(make("small", {}, say("rules.all_tables", { span: told })));
+  }
 }
 
 async function begin() {
@@ -127,7 +135,7 @@ async function begin() {
     byId("counting").className = "visually-hidden";
   } catch (error) {
     byId("counting").hidden = true;
-    fill(byId("glance"));
+    byId("glance").querySelectorAll("a:not([data-known])").forEach((tile) => tile.remove());
     byId("say").textContent = error.message;
     byId("say").hidden = false;
   }

@@ -9,6 +9,7 @@ import { readHistory, spark } from "./spark.js";
 
 const links = new Map();
 const histories = new Map();
+const fed = new Map();
 let bank = null;
 let days = [];
 let alarms = {};
@@ -138,17 +139,23 @@ function levelRow(link, level) {
   const claimed = link.awards.some((award) => award.level === level.level);
   return [make("span", {}, level.title, " ", claimed ? make("span", { class: "tag pending" }, say("overview.pending")) : null),
     { text: make("span", { class: "money meter" }, money(level.meter_cents)), kind: "number" },
-    cash(seed), cash(seed === null ? null : level.meter_cents - seed),
+    cash(seed), fedCell(link.link, level.level),
     mine ? spark(history.at, mine.cents) : make("span", { class: "spark" })];
+}
+
+// What wagers have brought since the gaming day began; nothing is written before the book was asked.
+function fedCell(link, level) {
+  const mine = fed.get(link)?.levels.find((each) => each.level === level);
+  return { text: mine ? say("overview.fed", { amount: money(mine.fed_cents) }) : "", kind: "number" };
 }
 
 function linkCard(link) {
   const on = Object.values(link.tables).filter((game) => game.on).length;
   const number = link.setup ? link.setup.tables.length : 0;
   const title = `link-${link.link}`;
-  const heads = [say("overview.level"), ...["meter", "seed", "above_seed"].map((each) => ({ text: say(`overview.${each}`), kind: "number" })), say("overview.last_day")];
+  const heads = [say("overview.level"), ...["meter", "seed", "fed_today"].map((each) => ({ text: say(`overview.${each}`), kind: "number" })), say("overview.last_day")];
   return make("section", { class: "card stack", "aria-labelledby": title, "data-key": link.link },
-    make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, link.link), " ", statusTag(link.status)),
+    make("div", { class: "row apart" }, make("h3", { id: title }, make("a", { href: pageOf(link.link) }, say("overview.link_name", { link: link.link })), " ", statusTag(link.status)),
       make("span", { class: "soft" }, say(number === 1 ? "overview.tables_one" : "overview.tables", { tables: number, on }))),
     link.stopped ? make("p", { class: "say bad" }, stoppedWords(link, bank)) : null,
     table(link.link, heads, link.levels.map((level) => levelRow(link, level))));
@@ -326,7 +333,18 @@ async function readHistories() {
     try {
       histories.set(name, await readHistory(name, "day", 60));
     } catch {
-      return;
+      histories.delete(name); // one link that refuses keeps no other from being shown
+    }
+  }
+  paint();
+}
+
+async function readFed() {
+  for (const name of links.keys()) {
+    try {
+      fed.set(name, await look(of(name, "fed")));
+    } catch {
+      fed.delete(name); // as above
     }
   }
   paint();
@@ -345,6 +363,7 @@ listen((told) => {
   paint();
   if (!known && links.size) {
     readHistories();
+    readFed();
     readLast();
   }
   if (told.moments.length) {
@@ -363,6 +382,7 @@ listen((told) => {
   connected(is);
 });
 setInterval(readHistories, 60_000);
+setInterval(readFed, 10_000);
 setInterval(readBank, 20_000);
 setInterval(readPayments, 20_000); // slips are issued and paid without a word to listeners
 setInterval(readDays, 60_000);

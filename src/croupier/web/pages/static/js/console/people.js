@@ -52,14 +52,14 @@ function lastWords(each) {
 }
 
 function buttons(each) {
-  const button = (key, does) => make("button", { type: "button", class: "quiet small", on: { click: () => does(each) },
+  const button = (key, does, weight = "quiet small") => make("button", { type: "button", class: weight, on: { click: () => does(each) },
     "aria-label": say("people.for", { what: say(key), name: each.name }) }, say(key));
   const other = each.person !== boot.person;
   return [
     may("enrol_person") ? button("people.new_card", giveCard) : null,
     may("enrol_person") && other ? button("people.change_role", changeRole) : null,
     may("enrol_person") && other && each.active && each.role !== DEALER ? button("people.give_pin", givePin) : null,
-    may("revoke_card") && each.active && each.has_card ? button("people.revoke", revoke) : null,
+    may("revoke_card") && each.active && each.has_card ? button("people.revoke", revoke, "bare small") : null,
   ];
 }
 

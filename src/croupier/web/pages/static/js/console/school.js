@@ -36,7 +36,7 @@ function paper({ person, name, questions, passed }) {
 }
 
 const nameOf = (trainee) => (trainee.questions ? make("button", {
-  type: "button", class: "quiet small", "aria-label": say("school.show", { name: trainee.name }), on: { click: () => show(trainee) },
+  type: "button", class: "bare small", "aria-label": say("school.show", { name: trainee.name }), on: { click: () => show(trainee) },
 }, trainee.name) : trainee.name);
 
 function row(trainee) {

@@ -5,7 +5,7 @@ import { withSigns } from "../deck/cards.js";
 import { key } from "../play/key.js";
 import { tableOf } from "../play/paragraph.js";
 
-const small = matchMedia("(max-width: 56.24rem)"); // there the rule is folded: it would hide the answers
+const small = matchMedia("(max-width: 56.24rem)"); // there the rule is folded, and a list of steps everywhere: it would hide the answers
 const ON_TABLE = ["whom", "turn", "order"];
 const HOW = { whom: "deal.how_whom", turn: "deal.how_turn", order: "deal.how_order", result: "deal.how_result", draw: "deal.how_draw" };
 
@@ -98,7 +98,15 @@ export function explain(step, paragraph, missed) {
   const told = missed.length > 1 ? withSigns(say(how, { right: step.right })) : say("deal.wrong");
   const why = step.typed === "money" ? inMoney(step, missed.at(-1)) : [make("p", {}, make("strong", {}, told), step.facts ? ` ${withSigns(step.facts)}` : "")];
   fill(wrong, ...why,
-    make("details", { open: !small.matches }, make("summary", {}, number), make("p", {}, paragraph.text),
+    make("details", { open: !small.matches && !paragraph.list.length }, make("summary", {}, number), make("p", {}, paragraph.text),
       paragraph.list.length ? make("ol", {}, ...paragraph.list.map((text) => make("li", {}, text))) : null,
-      tableOf(paragraph.table, { role: "region", tabindex: "0", "aria-label": number })));
+      marked(step, tableOf(paragraph.table, { role: "region", tabindex: "0", "aria-label": number }))));
+}
+
+// The one line that pays as the sum says: "$75 at 3 to 1 is $225".
+function marked(step, table) {
+  const odds = step.sum?.match(/ at (.+?) is /)?.[1];
+  const lines = [...table?.querySelectorAll("tbody tr") || []].filter((row) => odds && row.lastElementChild.textContent === odds);
+  if (lines.length === 1) lines[0].classList.add("applies");
+  return table;
 }

@@ -102,7 +102,7 @@ function offer(step, answer) {
     }
     if (step.kind === "order") {
       const [seat, spot, hand] = choice.value.split(" ");
-      hang(wagerAt(seat, spot, Number(hand)), one(choice), answer);
+      hang(wagerAt(seat, spot, Number(hand)), { ...one(choice), key: "" }, answer);
     }
     if (step.kind === "next" && REVEALS.includes(choice.value) && byId("dealer").querySelector(".hand")) {
       hang(byId("dealer"), { ...one(choice), key: "", kind: "touch-dealer" }, answer);
@@ -111,7 +111,10 @@ function offer(step, answer) {
       hang(byId("shoe-place"), { ...one(choice), key: "", kind: "touch-shoe" }, answer);
     }
   }
-  if (step.kind === "order") offerTheRest(answer);
+  if (step.kind === "order") {
+    offerTheRest(answer);
+    giveKeys();
+  }
   if (step.spot && ["result", "bonus"].includes(step.kind)) {
     const loses = step.choices.find((choice) => choice.value === "lose");
     const where = place(step.seat)?.querySelector(`.spot[data-of="${CSS.escape(step.spot)}"]${step.hand && isArc() ? `[data-hand-of="${step.hand}"]` : ""}`);
@@ -129,6 +132,15 @@ function offerTheRest(answer) {
     const label = `${seat.getAttribute("aria-label")}, ${spot.querySelector(".spot-title").textContent}`;
     hang(spot, { value: `${seat.dataset.seat} ${spot.dataset.of} 0`, label }, answer);
   }
+}
+
+// Every wager that can be touched has a key, in the order in which they lie: none tells by it whether it is meant.
+const KEYS = "1234567890abcdefghijlmopqrstuvwxy";
+function giveKeys() {
+  [...document.querySelectorAll(".place .touch")].slice(0, KEYS.length).forEach((touch, order) => {
+    touch.dataset.key = KEYS[order];
+    touch.append(make("kbd", { "aria-hidden": "true" }, KEYS[order].toUpperCase()));
+  });
 }
 
 // Chips that are being paid lie beside the wager.

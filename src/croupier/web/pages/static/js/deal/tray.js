@@ -12,10 +12,10 @@ export function chipsFor(steps) {
   return [...WORTH.filter((worth) => worth <= MOST).reverse(), ...SMALL.filter(needs)];
 }
 
-// `does` is called with a chip; without it the tray is shut.
+// `does` is called with a chip; without it the tray is shut. A pointer leaves no focus on the chip: Enter then pays what was laid.
 export function paintTray(chips, does = null) {
   fill(byId("tray"), ...chips.map((cents, place) => make("button", {
     type: "button", class: "tray-chip", "data-key": String(place + 1), "data-cents": cents, disabled: !does,
-    on: { click: () => does(cents) },
+    on: { click: ({ detail, currentTarget }) => { if (detail) currentTarget.blur(); does(cents); } },
   }, drawChip(cents), make("span", { class: "worth" }, shortMoney(cents)), make("kbd", { "aria-hidden": "true" }, String(place + 1)))));
 }

@@ -43,9 +43,11 @@ export function inWords(card) {
   return say("card.name", { rank: say(`card.rank_${rankOf(card)}`), suit: say(`card.suit_${suitOf(card)}`) });
 }
 
-// "The dealer has 4h 9s" as people write it: 4♥ 9♠.
+// "The dealer has 4h 9s" as people write it: 4♥ 9♠; and "T-6-2 high": 10-6-2.
+const TEN = /\bT(?=-[2-9JQKA])|(?<=\b[2-9JQKA]-)T\b/g;
 export function withSigns(text) {
-  return text.replace(/(?!^As [a-z]{2})\b([2-9TJQKA])([shdc])\b/g, (_, rank, suit) => `${shownRank(rank)}${SUITS[suit].sign}`);
+  return text.replace(TEN, "10")
+    .replace(/(?!^As [a-z]{2})\b([2-9TJQKA])([shdc])\b/g, (_, rank, suit) => `${shownRank(rank)}${SUITS[suit].sign}`);
 }
 
 export function drawCard(card, cut = TABLE) {

@@ -9,11 +9,12 @@ const pause = (ms) => (still.matches ? null : new Promise((done) => setTimeout(d
 const [CARD_MS, TURN_MS, WORDS_MS, HINT_MS] = [420, 520, 260, 3000];
 const STRONG = 2; // choices that stand first; the others are quiet
 const SEAT = 1;
+const LEAST_CENTS = 0.005; // what costs less is the best choice, and how it was rounded
 
 let hand = null; // as the server told it: game, asked, acts
 let round = null; // as it lies
 let open = ""; // the id of the round, once somebody has decided
-let worth = []; // what each choice was worth, at every question
+let worth = []; // what was asked and what each choice was worth, at every question; null where that is not counted
 const lying = new Map(); // place -> cards that lie there
 
 const cardsOf = (told) => told.seats.flatMap((seat) => seat.hands.flatMap((each) => each.cards));
@@ -57,14 +58,22 @@ async function layAll(told, speaks) {
   total("hand-dealer-words", told.dealer.words);
 }
 
-// What is asked, with the choices by weight
+// What is asked, with the choices by weight: giving up is seldom meant, and last
+
+function situation() {
+  const [mine, dealer] = [round.seats[0].hands[(round.turn_hand || 1) - 1].words, round.dealer.words];
+  return mine && dealer ? say("front.against", { mine: withSigns(mine), dealer: withSigns(dealer) }) : "";
+}
+
+const nameOf = (each) => each.label || withSigns(each.words.split(", ")[0]);
 
 function ask() {
-  const [mine, dealer] = [round.seats[0].hands[0].words, round.dealer.words];
-  const title = mine && dealer ? say("front.against", { mine: withSigns(mine), dealer: withSigns(dealer) }) : say("front.what_do_you_do");
-  const keys = choices(round).map((each, at) => make("button", {
-    type: "button", class: at < STRONG ? "ivory" : "on-felt", "data-act": each.act, on: { click: () => decide(each) },
-  }, each.label || withSigns(each.words.split(", ")[0])));
+  const asked = situation();
+  const title = asked ? say("front.asked", { situation: asked }) : say("front.what_do_you_do");
+  const sorted = [...choices(round)].sort((one, other) => Number(one.gives_up) - Number(other.gives_up));
+  const keys = sorted.map((each, at) => make("button", {
+    type: "button", class: each.gives_up ? "gives-up" : at < STRONG ? "ivory" : "on-felt", "data-act": each.act, on: { click: () => decide(each) },
+  }, nameOf(each)));
   fill(byId("hand-ask"), make("h3", { tabindex: "-1", id: "hand-question" }, title), make("div", { class: "hand-keys" }, ...keys));
 }
 
@@ -90,9 +99,10 @@ async function opened() {
 async function noteWorth(chosen) {
   const told = await get(`/api/rounds/${open}/hint`, AbortSignal.timeout(HINT_MS)).catch(() => null);
   const seat = told?.seats.find((each) => each.seat === SEAT);
-  const named = new Map(round.legal.map((each) => [each.act, each.label || withSigns(each.words.split(", ")[0])]));
+  const named = new Map(round.legal.map((each) => [each.act, nameOf(each)]));
   const meant = seat?.decisions.filter((each) => named.has(each.act)) || [];
-  worth.push(seat ? meant.map((each) => ({ ...each, name: named.get(each.act), chosen: each.act === chosen.act })) : null);
+  const worths = meant.map((each) => ({ ...each, name: named.get(each.act), chosen: each.act === chosen.act }));
+  worth.push(seat ? { situation: situation(), choices: worths, mine: worths.find((each) => each.chosen) } : null);
 }
 
 async function decide(chosen) {
@@ -128,18 +138,30 @@ function finish() {
   const cents = round.seats[0].result_cents;
   const stake = Object.values(round.seats[0].wagers_cents)[0];
   const result = cents > 0 ? say("front.you_won", { money: money(cents) }) : cents < 0 ? say("front.you_lost", { money: money(-cents) }) : say("front.you_push");
-  const counted = worth.filter(Boolean);
-  const cost = counted.flatMap((each) => each.filter((one) => one.chosen)).reduce((sum, one) => sum + one.cost * stake, 0);
-  const judged = counted.length < worth.length ? say("front.not_counted")
-    : cost < 0.005 ? say("front.best") : say("front.cost", { money: money(cost) });
+  const counted = worth.filter((each) => each?.mine);
+  const [costliest] = counted.length < worth.length ? [] : [...counted].sort((one, other) => other.mine.cost - one.mine.cost);
   fill(byId("hand-ask"),
-    make("p", { class: "verdict", id: "verdict", tabindex: "-1" }, result, " ", make("strong", {}, judged)),
-    counted.length ? make("p", { class: "worth-head", id: "worth-head" }, say("front.values", { money: money(stake) })) : null,
-    counted.length ? values(counted[0]) : null,
+    make("p", { class: "verdict", id: "verdict", tabindex: "-1" }, result, " ", make("strong", {}, judged(counted, stake))),
+    costliest ? make("p", { class: "worth-head", id: "worth-head" }, [costliest.situation, say("front.values")].filter(Boolean).join(": ")) : null,
+    costliest ? values(costliest.choices) : null,
     make("div", { class: "hand-keys after" },
       make("button", { type: "button", class: "gold", id: "hand-again", on: { click: another } }, say("front.again")),
       make("a", { class: "button on-felt", href: `/play/${hand.game}` }, say("front.to_table"))));
   byId("verdict").focus({ preventScroll: true });
+  byId("hand-ask").scrollIntoView({ block: "nearest", behavior: still.matches ? "auto" : "smooth" });
+}
+
+// Of several decisions those that cost something are named; the table below is that of the costliest. Where nothing was to be
+// decided nothing is judged.
+function judged(counted, stake) {
+  if (!worth.length) return "";
+  if (counted.length < worth.length) return say("front.still_counted");
+  const costly = counted.filter((each) => each.mine.cost * stake >= LEAST_CENTS);
+  const cost = money(costly.reduce((sum, each) => sum + each.mine.cost * stake, 0));
+  if (!costly.length) return say(counted.length > 1 ? "front.best_all" : "front.best");
+  if (costly.length > 1) return say("front.cost_all", { count: costly.length, money: cost });
+  const [{ mine, situation: at }] = costly;
+  return at ? say("front.cost_at", { choice: mine.name, situation: at, money: cost }) : say("front.cost", { choice: mine.name, money: cost });
 }
 
 function values(choicesWorth) {

@@ -28,19 +28,22 @@ export function noteResult(round) {
   write(LAST, { nets: [...(read(LAST, { nets: [] }).nets), net].slice(-MOST_LAST) });
 }
 
-const atStake = (round) => (round.yours && !bank().known.includes(round.round) && round.phase !== "void" ? round.staked_cents : 0);
+const atStake = (round, kept) => (round.yours && !kept.known.includes(round.round) && round.phase !== "void" ? round.staked_cents : 0);
 
 // What is left to lay, with the chips on the table taken off.
-export const bankLeft = (round) => bank().cents - atStake(round);
+export const bankLeft = (round) => bank().cents - atStake(round, bank());
+
+// Another tab may have shown the result already: while cards still come here, it is as it was before them.
+let shown = null;
 
 export function paintBank(round, { veiled }) {
-  const kept = bank();
-  const now = kept.cents - (round.over && !veiled ? 0 : atStake(round));
+  if (!veiled || !shown) shown = { kept: bank(), nets: read(LAST, { nets: [] }).nets };
+  const { kept, nets } = shown;
+  const now = kept.cents - (round.over && !veiled ? 0 : atStake(round, kept));
   byId("bank-cents").textContent = money(now);
   byId("bank-bought").textContent = say("play.bought", { money: money(kept.bought) });
   byId("buy-in").hidden = now >= Math.min(...round.table.spots.map((spot) => spot.least_cents)) || veiled;
   const words = { 1: "play.last_won", 0: "play.last_even", "-1": "play.last_lost" };
-  const { nets } = read(LAST, { nets: [] });
   const kinds = ["lost-dot", "even-dot", "won-dot"];
   fill(byId("last"), ...nets.map((net) => make("li", { class: kinds[Math.sign(net) + 1], title: `${net > 0 ? "+" : ""}${money(net)}` },
     make("span", { class: "visually-hidden" }, say(words[Math.sign(net)])))));

@@ -44,12 +44,24 @@ const SHAPES = {
   hexagon: (r) => `<path d="M${-r * 1.15} 0L${-r * 0.6} ${-r * 0.95}H${r * 0.6}L${r * 1.15} 0L${r * 0.6} ${r * 0.95}H${-r * 0.6}Z"/>`,
 };
 
-function printedSpot({ x, y, turn }, r, { shape, words }, ring) {
+function printedSpot(of, { x, y, turn }, r, { shape, words }, ring) {
   const size = Math.min(r * 0.34, (r * 1.72) / Math.max(...words.map((line) => line.length)) / 0.62);
   const lines = words.map((line, place) => `<text y="${((place - (words.length - 1) / 2) * size * 1.12 + size * 0.34).toFixed(1)}"`
     + ` font-size="${size.toFixed(1)}">${escape(line.toUpperCase())}</text>`).join("");
-  return `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn.toFixed(1)})"><g fill="rgb(0 0 0 / .13)" stroke="${ring}" stroke-width="2.2">`
-    + `${(SHAPES[shape] || SHAPES.circle)(r)}</g><g fill="var(--print)" text-anchor="middle" font-family="var(--font)" font-weight="680">${lines}</g></g>`;
+  return `<g data-print="${escape(of)}" transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turn.toFixed(1)})">`
+    + `<g fill="rgb(0 0 0 / .13)" stroke="${ring}" stroke-width="2.2">${(SHAPES[shape] || SHAPES.circle)(r)}</g>`
+    + `<g class="print-words" fill="var(--print)" text-anchor="middle" font-family="var(--font)" font-weight="680">${lines}</g></g>`;
+}
+
+// Where chips lie nobody reads half a word between them; seats where nobody plays step back once the cards are dealt.
+export function coverPrints(element, round, settlements) {
+  const plays = new Set(round.seats.filter((seat) => Object.keys(seat.wagers_cents).length).map((seat) => String(seat.seat)));
+  const there = new Set(round.seats.flatMap((seat) => Object.keys(seat.wagers_cents).map((spot) => `${seat.seat} ${spot}`)));
+  const lost = new Set(settlements.filter((each) => !each.returned_cents).map((each) => `${each.seat} ${each.spot}`));
+  for (const print of element.querySelectorAll("[data-print]")) {
+    print.classList.toggle("covered", there.has(print.dataset.print) && !lost.has(print.dataset.print));
+    print.classList.toggle("idle", !BY_DEALER && round.phase !== "betting" && !plays.has(print.dataset.print.split(" ")[0]));
+  }
 }
 
 // `seats`: each with its angle and its spots as they are placed.
@@ -76,7 +88,7 @@ export function drawCloth(element, { felt, seats, current, round }) {
     }
     for (const { spot, place, first, size } of spots.slice(0, isEmpty ? 1 : undefined)) {
       const ring = spot.progressive ? "#ff8f4a" : first ? "rgb(244 231 195 / .8)" : spot.before_deal ? "var(--print-gold)" : "var(--felt-line)";
-      drawn += printedSpot(place, first ? BET_R : size, felt.spots[spot.spot] || { shape: "circle", words: [spot.title] }, ring);
+      drawn += printedSpot(`${seat} ${spot.spot}`, place, first ? BET_R : size, felt.spots[spot.spot] || { shape: "circle", words: [spot.title] }, ring);
     }
   }
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

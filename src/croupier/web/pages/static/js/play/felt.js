@@ -1,9 +1,9 @@
 // The felt: the dealer's cards, and each seat with its hands and its spots for chips; on an arc where there is room for it.
-import { byId, fill, make, money, say } from "../show.js";
+import { byId, fill, make, money, say, shortMoney } from "../show.js";
 import { drawBack, drawCard, withSigns } from "../deck/cards.js";
 import { drawChip, drawStack } from "../deck/chips.js";
 import { at, BY_DEALER, DEALER, onTheLine, put, RADII, sharesOf, SHOE, spotPlaces, WIDE } from "./arc.js";
-import { drawCloth } from "./cloth.js";
+import { coverPrints, drawCloth } from "./cloth.js";
 import { isSetting, paintSetting } from "./setting.js";
 import { ABSENT, BACK } from "./suspense.js";
 
@@ -36,7 +36,7 @@ function inHalves(view, key, halves = []) {
     cardRow(view, `${key} ${half}`, cards))));
 }
 
-const [LONG, LONG_RESULT] = [14, 27]; // letters that stand below a hand; more stand above it, where the cloth is free
+const [LONG, LONG_RESULT] = [14, 20]; // letters that stand below a hand; more stand above it, where the cloth is free
 const pill = (kind, ...words) => make("p", { class: `words plaque ${kind}` }, ...words);
 
 // The table: where each seat is, and what is printed for it
@@ -102,7 +102,9 @@ function paintPrint(view, table) {
   byId("felt-name").textContent = round.table.felt.name;
   byId("felt-above").textContent = round.table.felt.above || round.table.felt.below;
   const current = round.waits_for.length || BY_DEALER ? view.seat : null;
-  if (table) drawCloth(byId("cloth"), { felt: round.table.felt, seats: [...table.values()], current, round });
+  if (!table) return;
+  drawCloth(byId("cloth"), { felt: round.table.felt, seats: [...table.values()], current, round });
+  coverPrints(byId("cloth"), round, round.settlements.slice(0, veilOver(view).settled));
 }
 
 const seatKey = (focus, words, click) => make("button", { type: "button", class: "quiet add-seat", "data-focus": focus, on: { click } }, words);
@@ -120,7 +122,8 @@ const mayLeave = (view) => seatsShown(view).length > 1 && !view.round.seats.some
 // The middle: the dealer's cards, and those that all seats share, in a game that has them
 
 function middle(view, key, shown) {
-  const { cards, face_down: down, words, hidden = [], halves } = shown;
+  const { cards, face_down: down, hidden = [], halves } = shown;
+  const words = cards.length > 1 ? shown.words : ""; // one card says it itself
   const set = inHalves(view, key, halves);
   const row = set || (cards.length || down || hidden.length ? cardRow(view, key, cards, down, hidden)
     : make("p", { class: "soft-felt none-yet" }, say("play.no_cards")));
@@ -174,12 +177,13 @@ const betOf = (base, order, many) => {
 
 // Everything of a seat on the arc, from where its first wager lies.
 const STEP = 112;
+const OUTERMOST = 42.5; // degrees, where the name of a seat still ends before the cloth does
 function placeSeat(section, view, seat, { angle, room, origin, base, spots: printed }) {
   put(section, origin);
   const several = seat.hands.length > 1;
   const step = Math.min(STEP, room / seat.hands.length);
   section.style.setProperty("--room", (several ? step - 4 : room).toFixed(1));
-  put(section.querySelector("header"), at(angle, RADII.seat), origin);
+  put(section.querySelector("header"), at(Math.max(-OUTERMOST, Math.min(OUTERMOST, angle)), RADII.seat), origin);
   section.querySelectorAll(".one-hand, .setting, .hands-of-seat > .halves").forEach((hand, order) => {
     const along = several ? (order - (seat.hands.length - 1) / 2) * step : 0;
     put(hand, at(angle, base - 112 - (several ? 6 : 0), along), origin);
@@ -200,20 +204,38 @@ function resultTag(view, seat) {
   return make("strong", { class: `result ${kindOf(cents)} money` }, signed(cents));
 }
 
-// What a hand came to, on the first wager: each hand of a split by itself.
+// What a hand came to, on the first wager: each hand of a split by itself. Named are the spots whose chips have moved.
+const FEW_NAMES = 2;
 function resultOf(view, seat, hand, several) {
   const { round } = view;
   const first = round.table.spots[0];
   const own = (round.table.spots.filter((spot) => spot.wager === first?.wager)).map((spot) => spot.spot);
   const settled = round.settlements.slice(0, veilOver(view).told)
     .filter((each) => each.seat === seat.seat && (several ? each.hand === hand + 1 : own.includes(each.spot)));
-  if (!settled.length || (!several && !round.over)) return null;
+  if (!settled.length) return null;
   const net = settled.reduce((sum, each) => sum + each.returned_cents - each.staked_cents, 0);
-  const words = net > 0 ? say("play.hand_won", { money: money(net) }) : net < 0 ? say("play.hand_lost", { money: money(-net) }) : say("play.push");
+  if (!several && !round.over) return net < 0 ? { kind: kindOf(net), words: "" } : null; // it lies there lost
+  const words = net > 0 ? say("play.hand_won", { money: shortMoney(net) }) : net < 0 ? say("play.hand_lost", { money: shortMoney(-net) }) : say("play.push");
   // Where other wagers lie there too, it is said of which this is the result.
-  const named = several || Object.keys(seat.wagers_cents).every((spot) => own.includes(spot)) ? ""
-    : round.table.spots.filter((spot) => own.includes(spot.spot) && seat.wagers_cents[spot.spot] !== undefined).map((spot) => spot.title).join(", ");
-  return { kind: kindOf(net), words: named ? say("play.of_wager", { wager: named, result: words }) : words };
+  const moved = settled.filter((each) => each.returned_cents !== each.staked_cents).map((each) => each.spot);
+  const meant = moved.length ? moved : own;
+  const names = several || Object.keys(seat.wagers_cents).every((spot) => own.includes(spot) && meant.includes(spot)) ? []
+    : round.table.spots.filter(({ spot }) => meant.includes(spot) && seat.wagers_cents[spot] !== undefined).map((spot) => spot.title);
+  const wager = names.length > FEW_NAMES ? say("play.all_bets") : names.join(", ");
+  return { kind: kindOf(net), words: wager ? say("play.of_wager", { wager, result: words }) : words };
+}
+
+// Where the result follows there may be room for the total alone: "bust with 22" is read out, and 22 stands there.
+const inShort = (words) => words.match(/\d+$/)?.[0] || words;
+const said = (words, shown) => (shown === words ? [withSigns(words)]
+  : [make("span", { class: "visually-hidden" }, words), make("span", { "aria-hidden": "true" }, shown)]);
+
+// What a hand that lies in halves came to, below both.
+function cameTo(halves, result) {
+  if (!result?.words) return halves;
+  halves.classList.toggle("dim", result.kind === "is-lost");
+  halves.append(pill(result.kind, result.words));
+  return halves;
 }
 
 function hands(view, seat, waits) {
@@ -222,18 +244,20 @@ function hands(view, seat, waits) {
   return make("div", { class: "hands-of-seat" }, ...seat.hands.map((hand, order) => {
     const key = `${seat.seat}.${order}`;
     const set = inHalves(view, key, hand.halves);
-    if (set) return set;
+    if (set) return cameTo(set, resultOf(view, seat, order, several));
     const turn = waits && round.turn_hand === order + 1;
     const name = several ? `${say("play.hand", { number: order + 1 })}: ` : "";
     const result = resultOf(view, seat, order, several);
-    const said = veilOver(view).says(key);
-    const ending = hand.ending && !hand.words.includes(hand.ending) && !result ? ` · ${hand.ending}` : "";
-    const kind = `${result?.kind || ""} ${hand.words.length > LONG || hand.words.length + (result?.words.length || 0) > LONG_RESULT ? "long" : ""}`;
+    const ending = hand.ending && !hand.words.includes(hand.ending) && !result?.words ? ` · ${hand.ending}` : "";
+    const came = result?.words || "";
+    const words = came && (several || hand.words.length + came.length > LONG_RESULT) ? inShort(hand.words) : hand.words;
+    const isLong = !several && (words.length > LONG || words.length + came.length > LONG_RESULT);
+    const kind = `${result?.kind || ""} ${isLong ? "long" : ""}`;
     return make("div", { class: `one-hand ${turn ? "turn" : ""} ${result?.kind === "is-lost" ? "dim" : ""}` },
       cardRow(view, key, hand.cards, hand.face_down || 0),
-      said && (hand.words || result) ? pill(kind, several ? make("span", { class: "visually-hidden" }, name) : "", withSigns(hand.words),
-        ending ? make("span", { class: "ending" }, ending) : "",
-        result ? make("span", { class: "came-to" }, hand.words ? ` · ${result.words}` : result.words) : "") : null);
+      veilOver(view).says(key) && (hand.words || came) ? pill(kind, several ? make("span", { class: "visually-hidden" }, name) : "",
+        ...said(hand.words, words), ending ? make("span", { class: "ending" }, ending) : "",
+        came && hand.words ? make("span", { class: "dot" }, " · ") : "", came ? make("span", { class: "came-to" }, came) : "") : null);
   }));
 }
 

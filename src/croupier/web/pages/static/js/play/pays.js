@@ -24,16 +24,22 @@ export const limitsOf = (spot) => (spot.least_cents === spot.most_cents ? money(
 // wager's spots it is the one that pays by the posted table; nobody prints what loses.
 const [CORNERS, MOST_ROWS] = [["left", "right", "left", "right"], 10];
 
+// Where several spots pay by one table it is that of each bet.
+const sharesTable = (round, spot) => round.table.spots.filter((each) => each.wager === spot.wager && each.before_deal).length > 1;
+const titleOf = (round, spot) => (sharesTable(round, spot) ? say("play.each_bet") : spot.title);
+
 export function printedPays(round) {
   const told = new Map();
   for (const spot of round.table.spots) {
     const rows = rowsOf(spot).filter(([, pay]) => pay !== LOSES);
     const [known, posted] = [told.get(spot.wager), ({ spot }) => boot.spots[spot].posted];
-    if (rows.length > 1 && (!known || (posted(spot) && !posted(known.spot)))) told.set(spot.wager, { spot, title: spot.title, rows: rows.slice(0, MOST_ROWS) });
+    if (!rows.length || (known && (!posted(spot) || posted(known.spot)))) continue;
+    told.set(spot.wager, { spot, title: titleOf(round, spot), rows: rows.slice(0, MOST_ROWS) });
   }
   const base = round.table.spots[0]?.wager;
   const [own, others] = [told.get(base), [...told].filter(([wager]) => wager !== base).map(([, each]) => each)];
-  const shown = own && (own.rows.length > 2 || !others.length) && others.length < CORNERS.length - 1 ? [own, ...others] : others;
+  others.sort((one, other) => Number(other.rows.length > 1) - Number(one.rows.length > 1)); // one line gives way first
+  const shown = own && (boot.spots[own.spot.spot].posted || !others.length) && others.length < CORNERS.length - 1 ? [own, ...others] : others;
   return shown.slice(0, CORNERS.length).map((each, place) => ({ side: CORNERS[place], ...each }));
 }
 

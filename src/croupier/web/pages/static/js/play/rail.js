@@ -34,7 +34,15 @@ function title(view) {
   if (!round.waits_for.length) return round.title;
   const seat = round.seats.find((each) => each.seat === view.seat);
   const hand = round.turn_hand && seat && seat.hands.length > 1 ? `, ${say("play.hand", { number: round.turn_hand })}` : "";
-  return (round.asks ? say("play.asked", { what: round.asks, seat: view.seat }) : say("play.seat_decides", { seat: view.seat })) + hand;
+  if (round.asks) return say("play.asked", { what: round.asks, seat: view.seat }) + hand;
+  return [say("play.seat_decides", { seat: view.seat }) + hand, inQuestion(round, seat)].filter(Boolean).join(": ");
+}
+
+// "16 against K♠": what one decides on, where the dealer shows one card.
+function inQuestion(round, seat) {
+  const words = seat?.hands[(round.turn_hand || 1) - 1]?.words;
+  const [card, ...others] = round.dealer.cards;
+  return words && card && !others.length ? say("play.against", { hand: withSigns(words), card: withSigns(card) }) : "";
 }
 
 // Of a round that somebody else has opened
@@ -88,9 +96,8 @@ function after(view, does) {
   return [make("div", { class: "keys-row" },
     view.last.length ? key(" ", say("play.deal_same"), { id: "deal-same", weight: "money-moves", small: money(staked), focus: "again", disabled: view.busy,
       does: does.dealAgain }) : null,
-    key("n", say("play.next_round"), { id: "next-round", quiet: true, disabled: view.busy, does: does.next }),
-    key("ArrowLeft", say("play.look_again"), { id: "look-again", quiet: true, focus: "look again", does: does.review }),
-    view.last.length ? key("r", say("play.same_wagers"), { quiet: true, disabled: view.busy, does: does.again }) : null)];
+    key("n", say(view.last.length ? "play.change_bets" : "play.next_round"), { id: "next-round", quiet: true, disabled: view.busy, does: does.next }),
+    key("ArrowLeft", say("play.look_again"), { id: "look-again", quiet: true, focus: "look again", does: does.review }))];
 }
 
 // In between
@@ -129,7 +136,7 @@ const joined = (...parts) => parts.filter(Boolean).join(" · ");
 // What it costs, or comes to, and with hints what it is worth.
 function small(view, each, amount = null) {
   const worth = worthIn(view, each, amount);
-  return joined(withSigns(each.detail), worth ? fine(worth.cents) : "");
+  return joined(withSigns(each.detail), worth ? say("play.worth", { money: fine(worth.cents) }) : "");
 }
 
 function decision(view, each, does, weight) {

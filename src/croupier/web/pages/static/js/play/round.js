@@ -22,7 +22,7 @@ import { countRound, paintCount } from "./count.js";
 import { squeezeAll } from "./squeeze.js";
 import { paintStory } from "./story.js";
 import { BACK, chooseSpeed, ms, pacer, planOf, speed, SPEEDS, veilOf } from "./suspense.js";
-import { stopWatching, watch } from "./spectator.js";
+import { watch } from "./spectator.js";
 import { witness } from "./witness.js";
 
 const name = boot.game.game;
@@ -46,7 +46,9 @@ function keep() {
 
 // Speaking to the server
 
-function tell(text) {
+// A refusal is red; whatever else is said is a note.
+function tell(text, { refused = false } = {}) {
+  byId("say").classList.toggle("bad", refused);
   byId("say").textContent = text;
   byId("say").hidden = !text;
 }
@@ -66,13 +68,14 @@ async function working(does, { waits = false } = {}) {
     await does();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    tell(withSigns(error.message));
+    tell(withSigns(error.message), { refused: true });
     if (await catchUp()) tell(say("play.moved_on"));
   } finally {
     busy(false);
     present();
     if (!isBetting()) queued.length = 0;
     queued.shift()?.();
+    follow();
   }
 }
 
@@ -81,15 +84,10 @@ async function working(does, { waits = false } = {}) {
 async function catchUp() {
   const { round } = view;
   const now = round && await get(`/api/rounds/${round.round}`, AbortSignal.timeout(ANSWER_MS)).catch(() => null);
-  if (!now || (now.number === round.number && now.yours === round.yours)) return false;
+  if (!now || round !== view.round || (now.number === round.number && now.yours === round.yours)) return false;
   show(now);
   return now.yours;
 }
-
-// Whoever comes back to this tab sees the round as it stands, wherever they have gone on with it.
-document.addEventListener("visibilitychange", async () => {
-  if (!document.hidden && view.round?.yours && !view.busy && !view.veil && !isReviewing() && await catchUp()) tell(say("play.moved_on"));
-});
 
 const isBetting = () => view.round?.phase === "betting";
 
@@ -133,6 +131,7 @@ async function open(values = asked()) {
 }
 
 function show(round) {
+  const isFirst = !view.round;
   if (!view.seat) view.seat = isArc() ? Math.ceil(round.table.seats / 2) : 1;
   const closed = view.round?.phase === "betting" && round.phase !== "betting";
   view.round = round;
@@ -147,8 +146,7 @@ function show(round) {
   keep();
   moved = true;
   if (!view.busy) present(); // else it is shown once, when all is done
-  if (round.yours) stopWatching();
-  else watch(round, { told, lost: waiting, gone: () => tell(say("play.round_gone")) });
+  watch(round, round.yours ? ELSEWHERE : WATCHED, { atOnce: isFirst });
 }
 
 // Showing what has come: cards one after another, then totals, then chips, then the result and what can be done.
@@ -208,8 +206,14 @@ async function dealOut(plan, round, pacing) {
   await pacing.wait("chips");
 }
 
+// Where one seat is large, it is the one whose card is turned next.
 function turnByHand(slots, pacing) {
-  const offer = (offered) => { view.squeeze = offered; paintRail(view, does); };
+  const offer = (offered) => {
+    view.squeeze = offered;
+    if (offered && !isArc()) view.seat = offered.seat;
+    markCurrent();
+    paintRail(view, does);
+  };
   return squeezeAll(slots, { offer, pace: pacing, ms: ms(FLIP_MS), onTurn: (slot) => { slot.state = "up"; } });
 }
 
@@ -250,6 +254,34 @@ function told(round) {
   if (round.round !== view.round.round || round.number !== view.round.number) show(round);
 }
 
+const WATCHED = { told, lost: waiting, gone: () => tell(say("play.round_gone")) };
+
+// One's own round has gone on in another tab or on another device: it is shown here as well. What is pressed here is answered anyway.
+// What was told while it was asked for, or while something was pressed here, is asked for afterwards.
+const MOST_TRIES = 10;
+let elsewhere = null; // one's own round, as it was last told
+let following = false;
+
+const isBehind = () => elsewhere?.round === view.round?.round && elsewhere?.number > view.round?.number;
+const mayFollow = () => isBehind() && !view.busy && !isReviewing();
+
+function goneOn(round) {
+  elsewhere = round;
+  follow();
+}
+
+async function follow() {
+  if (following) return;
+  following = true;
+  for (let tries = 0; mayFollow() && tries < MOST_TRIES; tries += 1) {
+    if (tries) await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+    while (mayFollow() && await catchUp()) tell(say("play.moved_on"));
+  }
+  following = false;
+}
+
+const ELSEWHERE = { told: goneOn, lost: () => {}, gone: () => {} };
+
 // One question at a time; where the round has gone on meanwhile, the next.
 let asking = false;
 async function hint() {
@@ -275,6 +307,11 @@ const wagersNow = () => view.round.seats.flatMap((seat) => Object.entries(seat.w
 const bet = ({ seat, spot, cents }) => ({ act: "bet", seat, spot, cents });
 const takeBack = ({ seat, spot }) => ({ act: "take-back", seat, spot });
 
+// Not painted anew: the press that chooses a seat is often meant for one of its keys.
+function markCurrent() {
+  for (const place of document.querySelectorAll(".place")) place.classList.toggle("current", Number(place.dataset.seat) === view.seat);
+}
+
 const does = {
   repaint: () => paint(),
   showPays,
@@ -293,13 +330,9 @@ const does = {
     const may = view.round.phase === "betting" || view.round.waits_for.includes(seat);
     if (seat === view.seat || !may) return;
     view.seat = seat;
-    // Not painted anew: the press that chooses a seat is often meant for one of its keys.
     // Where the chosen seat is larger than the others, it grows once the finger is off it.
-    const mark = () => {
-      for (const place of document.querySelectorAll(".place")) place.classList.toggle("current", Number(place.dataset.seat) === view.seat);
-    };
-    if (isArc()) mark();
-    else whenLetGo(mark);
+    if (isArc()) markCurrent();
+    else whenLetGo(markCurrent);
     paintRail(view, does);
   },
   addSeat: () => { view.shown = Math.max(view.shown, ...view.round.seats.map((seat) => seat.seat)) + 1; view.seat = view.shown; keep(); paint(); },
@@ -337,7 +370,6 @@ const does = {
   }),
   next: () => working(() => open()),
   again: () => working(async () => {
-    if (view.round.over) await open();
     const offered = view.last.filter((each) => beforeDeal(each.spot));
     if (offered.length) await send(offered.map(bet));
   }),
@@ -355,10 +387,10 @@ const does = {
 async function lookAgain(id, at = null) {
   tell("");
   try {
-    await review(id, { step: at, onLeave: () => { if (later) told(later); later = null; paint(); } });
+    await review(id, { step: at, onLeave: () => { if (later) told(later); later = null; follow(); paint(); } });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    tell(error.message);
+    tell(error.message, { refused: true });
   }
 }
 
@@ -393,6 +425,7 @@ function paintNow() {
   if (round.rules) byId("rules-link").href = `/rules/${name}?${new URLSearchParams({ rules: round.rules })}`;
   paintFelt(view, does);
   paintRail(view, does);
+  byId("bankroll").hidden = !round.yours;
   paintBank(round, { veiled: Boolean(view.veil) });
   if (!view.veil) {
     paintHint(byId("hint"), round, view.hints);
@@ -483,7 +516,7 @@ byId("watch-link").addEventListener("click", async () => {
     await act(`/api/rounds/${view.round.round}/watch`, { watched: true }, waiting); // without it, an address shows one hand
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    tell(error.message);
+    tell(error.message, { refused: true });
     return;
   }
   const url = new URL(`/play/${name}?round=${view.round.round}&watch`, location);
