@@ -85,7 +85,7 @@ def _goes_on(round_: History, chance: Random) -> History:
     if round_.next_by_dealer is not None:
         return round_.do(round_.next_by_dealer)
     _must(round_.waits_for, f"A round stops at {round_.what_is_next!r}, and nobody can go on.")
-    acts = [each.act for each in round_.in_play() if each.seat == round_.waits_for[0]]
+    acts = [legal.act for legal in round_.in_play() if legal.seat == round_.waits_for[0]]
     return round_.do(chance.choice(acts))
 
 
@@ -111,13 +111,13 @@ def paytables_read_back(game: ScriptGame) -> None:
 def readings_keep_to_what_they_see(game: ScriptGame) -> None:
     """A reading finds the same in two hands that it says it cannot tell apart, in whatever order they lie."""
     for look in game.all_looks:
-        chance, found = Random(str(look.where)), dict[Any, Any]()
+        chance, by_key = Random(str(look.where)), dict[Any, Any]()
         size = cards_of(game, look)
         for _ in range(HANDS):
             hand = tuple(chance.sample(game.deck.cards, size))
             key = class_key(hand, look.reading.sees), sum(card.is_joker for card in hand)
             for other in (hand, hand[::-1], *_renamed(hand)):
-                same = found.setdefault(key, look.reading(other)) == look.reading(other)
+                same = by_key.setdefault(key, look.reading(other)) == look.reading(other)
                 cards = " ".join(map(str, other))
                 _must(same, f"A reading of the {look.where}'s cards sees more in {cards} than it says it looks at.")
 
@@ -132,7 +132,7 @@ def strategies_keep_to_what_is_counted(game: ScriptGame) -> None:
     """A named strategy says the same of two positions that the count cannot tell apart."""
     for name, strategy in game.strategies.items():
         prices = game.base.prices(next(iter(game.base.paytables.values())))
-        tree, said = Tree(game, game.base, prices), dict[Any, str]()
+        tree, by_key = Tree(game, game.base, prices), dict[Any, str]()
         chance = Random(name)
         for _ in range(HANDS):
             here, cards = tree.start, chance.sample(game.deck.cards, len(game.deck.cards))
@@ -144,7 +144,7 @@ def strategies_keep_to_what_is_counted(game: ScriptGame) -> None:
                     here = here._replace(at=at)
                     answer = strategy(here.seen)
                     key = _by_ranks(here.seen) if isinstance(strategy, ByRanks) else tree.key(here)
-                    same = said.setdefault(key, answer) == answer
+                    same = by_key.setdefault(key, answer) == answer
                     _must(same, f"The strategy {name!r} sees more than the count tells apart.")
                     goes_on = [choice for choice in step.options(here.seen) if not choice.ends]
                     if not goes_on:
@@ -185,9 +185,11 @@ def rounds_are_recorded_and_replayed(game: ScriptGame) -> None:
 
 def paragraphs_are_quoted(game: ScriptGame) -> None:
     """Whatever an event or a settlement quotes stands on the page."""
-    known = {each.number for each in paragraphs(game.key)}
+    known = {paragraph.number for paragraph in paragraphs(game.key)}
     for round_ in live_rounds(game):
-        quoted = {each.cites for each in round_.settlements} | {round_.paragraph(event) for event in round_.events}
+        quoted = {settlement.cites for settlement in round_.settlements} | {
+            round_.paragraph(event) for event in round_.events
+        }
         for number in quoted - known - {""}:
             _must(False, f"A round quotes paragraph {number}, which its page does not have.")
 
@@ -341,10 +343,10 @@ def some_choice(game: ScriptGame, offset: int = 0) -> Strategy:
 
     def choose(seen: Seen) -> str:
         ranks = sum(card.rank for cards in seen.cards.values() for card in cards)
-        made = len(seen.choices)
-        due = [step for step in game.base.steps if step.when(seen)][made:]
+        chosen = len(seen.choices)
+        due = [step for step in game.base.steps if step.when(seen)][chosen:]
         options = due[0].options(seen)
-        return options[(ranks + made + offset) % len(options)].key
+        return options[(ranks + chosen + offset) % len(options)].key
 
     return choose
 

@@ -56,6 +56,7 @@ class UnknownName(CroupierError):
     """A name that is not there, with the nearest ones that are."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, fields: Iterable[str] = ()) -> None:
+        self.kind = kind
         self.name = name
         self.known = tuple(known)
         lower = {known.lower(): known for known in self.known}

@@ -101,17 +101,17 @@ class Installed(NamedTuple):
     @property
     def digest(self) -> str:
         """Over all packages, as over the files of one."""
-        return _over(f"{each.digest}  {each.name} {each.version}\n" for each in self.packages)
+        return _over(f"{package.digest}  {package.name} {package.version}\n" for package in self.packages)
 
     @property
     def changed(self) -> tuple[str, ...]:
         """Every file that is not as it was installed, and every package in another version than the bill has."""
         others = (
-            f"{each.name} {each.version} (locked: {', '.join(each.locked)})"
-            for each in self.packages
-            if each.version not in each.locked
+            f"{package.name} {package.version} (locked: {', '.join(package.locked)})"
+            for package in self.packages
+            if package.version not in package.locked
         )
-        return (*self.own_changed, *others, *(name for each in self.packages for name in each.changed))
+        return (*self.own_changed, *others, *(name for package in self.packages for name in package.changed))
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -120,7 +120,8 @@ class Installed(NamedTuple):
             "held_against_its_record": self.recorded,
             "changed": list(self.changed),
             "packages": [
-                {**each._asdict(), "locked": list(each.locked), "changed": list(each.changed)} for each in self.packages
+                {**package._asdict(), "locked": list(package.locked), "changed": list(package.changed)}
+                for package in self.packages
             ],
         }
 
@@ -131,11 +132,15 @@ def installed(package: Path = PACKAGE, where: Sequence[str] | None = None) -> In
     Of the program that lies in a folder, with the packages that lie in others; of what runs, where none is named."""
     locked = locked_versions()
     there = distributions() if where is None else distributions(path=list(where))
-    found = {name: each for each in there if (name := _plain(each.name)) in locked or name == NAME}
-    own = found.pop(NAME, None)
+    packages_found = {
+        name: distribution for distribution in there if (name := _plain(distribution.name)) in locked or name == NAME
+    }
+    own = packages_found.pop(NAME, None)
     with ThreadPoolExecutor(min(MOST_THREADS, 2 * (os.cpu_count() or 1))) as threads:
         mine = threads.submit(lambda: list(file_lines(package)))
-        found_packages = threads.map(lambda name: _package(name, found[name], locked[name]), sorted(found))
+        found_packages = threads.map(
+            lambda name: _package(name, packages_found[name], locked[name]), sorted(packages_found)
+        )
         lines, packages = mine.result(), tuple(found_packages)
     recorded = {
         name.removeprefix(f"{NAME}/"): digest
@@ -145,16 +150,16 @@ def installed(package: Path = PACKAGE, where: Sequence[str] | None = None) -> In
     is_recorded = "program.py" in recorded
     here = {line[66:-1]: line[:64] for line in lines}
     changed = [f"{NAME}/{name}" for name in sorted({*here, *recorded}) if here.get(name) != recorded.get(name)]
-    made = Program(__version__, _over(lines), len(lines))
-    return Installed(made, packages, is_recorded, tuple(changed) if is_recorded else ())
+    program = Program(__version__, _over(lines), len(lines))
+    return Installed(program, packages, is_recorded, tuple(changed) if is_recorded else ())
 
 
 def locked_versions() -> dict[str, set[str]]:
     """By package: the versions that the bill of materials names."""
-    found: dict[str, set[str]] = {}
+    versions: dict[str, set[str]] = {}
     for component in bill_components(bill_text()):
-        found.setdefault(_plain(component["name"]), set()).add(component["version"])
-    return found
+        versions.setdefault(_plain(component["name"]), set()).add(component["version"])
+    return versions
 
 
 def bill_text() -> str:
@@ -166,10 +171,10 @@ def bill_text() -> str:
 
 def bill_components(text: str) -> list[dict[str, Any]]:
     try:
-        found: list[dict[str, Any]] = json.loads(text)["components"]
+        components: list[dict[str, Any]] = json.loads(text)["components"]
     except (ValueError, KeyError, TypeError):
         raise RecordError("The bill of materials cannot be read: it is damaged.") from None
-    return found
+    return components
 
 
 def _plain(name: str) -> str:

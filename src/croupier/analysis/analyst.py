@@ -154,17 +154,17 @@ def analyst_of(game: TableGame) -> Analyst:
     for name in sorted(names, key=lambda name: f".{name}." not in type(game).__module__):
         shape = import_module(f"{SHAPES}.{name}")
         if shape.fits(game):
-            found: Analyst = shape.analyst(game)
-            return found
+            analyst: Analyst = shape.analyst(game)
+            return analyst
     raise CroupierError(f"{game.title} is dealt in a way that nothing here counts exactly.")
 
 
 def counter_of(game: TableGame) -> Counter:
     """Whoever counts the game by its positions; one that is solved in another way is refused."""
-    found = analyst_of(game)
-    if not isinstance(found, Counter):
+    analyst = analyst_of(game)
+    if not isinstance(analyst, Counter):
         raise CroupierError(f"{game.title} is not counted deal by deal: it is solved under its rules.")
-    return found
+    return analyst
 
 
 def expected_of(round_: History) -> dict[str, Any]:

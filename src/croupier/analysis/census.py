@@ -123,7 +123,7 @@ def _census_on_hand(game: Game, wager: Wager, basis: OnHand, exposed: Exposed) -
     counts = dict.fromkeys(wager.outcomes, 0)
     for sign, gone in parts_of(exposed if basis.with_dealer else exposed.all_gone):
         of = reading.size, reading.sees, ranks
-        left = hands_left(*of, gone) if gone else (each.hands for each in classes(*of))
+        left = hands_left(*of, gone) if gone else (hand_class.hands for hand_class in classes(*of))
         for hands, finding in zip(left, table.of_class, strict=True):
             counts[table.findings[finding]] += sign * hands  # type: ignore[index]
     totals = np.array([[list(counts.values())]], dtype=np.int64)
@@ -148,8 +148,8 @@ def _census_against_dealer(
         left = dealer_counts(seat_cards, basis.dealer, ranks, dealers_left(basis.dealer.size, ranks, exposed))
     else:
         seat_classes = classes(game.packet_cards, seat_sees(wager), ranks)
-        hands = tuple(each.hand for each in seat_classes)
-        weights = np.array([each.hands for each in seat_classes], dtype=np.int64)
+        hands = tuple(hand_class.hand for hand_class in seat_classes)
+        weights = np.array([hand_class.hands for hand_class in seat_classes], dtype=np.int64)
         seat_cards = class_cards(game.packet_cards, seat_sees(wager), ranks)
         left = dealer_counts(seat_cards, basis.dealer, ranks)
     places = hand_places(seat_cards)

@@ -108,13 +108,13 @@ class CountedGame(ABC):
         for number in round_.waits_for:
             decided = [
                 {
-                    "act": f"decide {number} {each.words}",
-                    "hand": each.means,
-                    "value": float(each.value),
-                    "value_exact": str(each.value),
-                    "cost": float(each.cost),
+                    "act": f"decide {number} {rating.words}",
+                    "hand": rating.means,
+                    "value": float(rating.value),
+                    "value_exact": str(rating.value),
+                    "cost": float(rating.cost),
                 }
-                for each in self.rate(wager, prices, round_.seen(number))
+                for rating in self.rate(wager, prices, round_.seen(number))
             ]
             seats.append({"seat": number, "decisions": decided})
         return {"given": self.given, "seats": seats, "sentence": ""}
@@ -122,7 +122,7 @@ class CountedGame(ABC):
     def usual_act(self, round_: History) -> Act[Any] | None:
         """The first choice that there is: a game with strategies says itself what they would do."""
         seat, *_ = round_.waits_for
-        return next(each.act for each in round_.in_play() if each.seat == seat and each.key)
+        return next(choice.act for choice in round_.in_play() if choice.seat == seat and choice.key)
 
     def worth(self, round_: History, seat: int, wager: Wager, cents: int) -> tuple[int, Worth]:
         return cents, _worth(self.game, wager, str(round_.offering.paytable(wager.key)))
@@ -135,8 +135,8 @@ class CountedGame(ABC):
     def odds(self, asked: Asked, find_paytable: FindPaytable) -> Any:
         check_asked(self.game, asked)
         wager = self.game.wager(asked.wager) if asked.wager else None
-        found = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
-        sheets = [sheet.as_json() for sheet in found]
+        all_sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
+        sheets = [sheet.as_json() for sheet in all_sheets]
         return sheets[0] if asked.paytable else sheets
 
     def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> Par:
@@ -160,19 +160,19 @@ class CountedGame(ABC):
         from croupier.analysis.session.deals import Stake
 
         stakes = [Stake(wager, next(iter(wager.paytables.values())), 1) for wager in self.game.wagers]
-        found: list[Covariance] = []
+        covariances: list[Covariance] = []
         try:
-            found = [covariance_of(one, other, self.together((one, other))) for one, other in pairs_of(stakes)]
+            covariances = [covariance_of(one, other, self.together((one, other))) for one, other in pairs_of(stakes)]
         except NotationError as refused:
             return [], [str(refused)]
-        left_out = [] if found else [f"{self.game.title} has one wager."]
+        left_out = [] if covariances else [f"{self.game.title} has one wager."]
         for stake in stakes:
             codes = self.best_codes(stake)
             if codes is None or codes[0].flush is not None:
                 left_out.append(f"{stake.wager.title}: not counted for two seats.")
             else:
-                found.append(self._of_two_seats(stake, *codes))
-        return found, left_out
+                covariances.append(self._of_two_seats(stake, *codes))
+        return covariances, left_out
 
     def best_codes(self, stake: Stake) -> tuple[Codes, int, Ranks] | None:
         """A wager as the best play decides it, the cards of a packet and the ranks; where a seat has a packet against
@@ -196,13 +196,13 @@ class CountedGame(ABC):
         check_asked(self.game, asked)
         if asked.paytable and not asked.wager:
             raise wager_missing(asked.paytable, self.game.wagers)
-        found = []
+        errors = []
         for wager in [self.game.wager(asked.wager)] if asked.wager else self.game.wagers:
             name = asked.paytable or next(iter(wager.paytables))
             paytable = find_paytable(wager, name)
             figures = self.solve(wager, wager.prices(paytable), OPTIMAL)
-            found += [*mispays(figures, name, paytable), *self.slips(wager, name, paytable)]
-        return found
+            errors += [*mispays(figures, name, paytable), *self.slips(wager, name, paytable)]
+        return errors
 
     def slips(self, wager: Wager, name: str, paytable: Paytable) -> list[DealerError]:
         """What a dealer does wrong with the own cards, as the game names it."""

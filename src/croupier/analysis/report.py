@@ -101,8 +101,8 @@ def _simulated(
         compare=True,
         options=game.options_read,
     )
-    made = simulation_of(sample, find_paytable)
-    return corroboration_section(Tally(made, run(made.job).totals), laboratory.seed)
+    simulation = simulation_of(sample, find_paytable)
+    return corroboration_section(Tally(simulation, run(simulation.job).totals), laboratory.seed)
 
 
 def _vulnerable(
@@ -112,18 +112,18 @@ def _vulnerable(
     from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
 
     watched = Watch(USUAL_PENETRATIONS, 1, laboratory.shoes, laboratory.seed)
-    found, left_out, noted = [], list[str](), dict[str, list[str]]()
+    vulnerable, left_out, noted = [], list[str](), dict[str, list[str]]()
     first = {sheet.wager.key: sheet for sheet in reversed(par.sheets)}
     for wager in dict.fromkeys(sheet.wager for sheet in par.sheets):
         name = asked.paytable or str(first[wager.key].paytable_id)
         question = asked._replace(wager=wager.key, paytable=name, players=None)
         try:
-            each = analyst_of(game).vulnerability(question, watched, find_paytable)
+            result = analyst_of(game).vulnerability(question, watched, find_paytable)
         except CroupierError as refused:
             left_out.append(str(refused))
             continue
-        found.append(each)
-        for note in each.notes:
+        vulnerable.append(result)
+        for note in result.notes:
             noted.setdefault(note, []).append(wager.title)
     left_out += [f"{', '.join(titles)}: {note}" for note, titles in noted.items()]
-    return found, list(dict.fromkeys(left_out))
+    return vulnerable, list(dict.fromkeys(left_out))

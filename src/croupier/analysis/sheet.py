@@ -116,9 +116,9 @@ def all_sheets(
     game: TableGame, wager: Wager | None = None, *, strategy: str = OPTIMAL, counter: Counter | None = None
 ) -> Iterator[Sheet]:
     """The sheets of all paytables of a wager, or of all wagers of a game."""
-    for each in [wager] if wager else game.wagers:
-        for paytable_id, paytable in each.paytables.items():
-            yield make_sheet(game, each, paytable_id, paytable, strategy=strategy, counter=counter)
+    for of_game in [wager] if wager else game.wagers:
+        for paytable_id, paytable in of_game.paytables.items():
+            yield make_sheet(game, of_game, paytable_id, paytable, strategy=strategy, counter=counter)
 
 
 def sheets_for(
@@ -135,6 +135,6 @@ def sheets_for(
         return list(all_sheets(game, wager, strategy=strategy, counter=counter))
     if wager is None:
         raise wager_missing(paytable, game.wagers)
-    found = find_paytable(wager, paytable)
-    name = paytable_name(wager, paytable, found)
-    return [make_sheet(game, wager, name, found, strategy=strategy, counter=counter)]
+    posted = find_paytable(wager, paytable)
+    name = paytable_name(wager, paytable, posted)
+    return [make_sheet(game, wager, name, posted, strategy=strategy, counter=counter)]

@@ -51,7 +51,7 @@ def rate_hand(census: Census, prices: Prices, hand: Hand) -> tuple[Rated, ...]:
         Rated(game.decision.say(hand, choice), game.describe(hand, choice), value, max(worth) - value)
         for choice, value in zip(census.wager.choices, worth, strict=True)
     ]
-    return tuple(sorted(rated, key=lambda each: each.cost))
+    return tuple(sorted(rated, key=lambda rating: rating.cost))
 
 
 @dataclass(frozen=True)
@@ -108,13 +108,13 @@ class ChartRow:
     """Some of these hands: the cards by what they are then set as, or as one hand without a name."""
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"hand": self.kind, "action": self.action, "hands": self.hands}
-        found["value"] = str(self.value)
+        fields: dict[str, Any] = {"hand": self.kind, "action": self.action, "hands": self.hands}
+        fields["value"] = str(self.value)
         if self.street:
-            found["street"] = self.street
+            fields["street"] = self.street
         if self.examples:
-            found["examples"] = self.examples
-        return found
+            fields["examples"] = self.examples
+        return fields
 
 
 MOST_EXAMPLES = 3
@@ -138,9 +138,9 @@ def strategy_chart(census: Census, prices: Prices, strategy: str = OPTIMAL) -> t
 
     def examples(row: tuple[str, str]) -> tuple[tuple[tuple[str, str], ...], ...]:
         """Spread over all hands of the row."""
-        found = places[row]
+        hands = places[row]
         spread = dict.fromkeys(
-            found[len(found) * part // (2 * MOST_EXAMPLES)] for part in range(1, 2 * MOST_EXAMPLES, 2)
+            hands[len(hands) * part // (2 * MOST_EXAMPLES)] for part in range(1, 2 * MOST_EXAMPLES, 2)
         )
         return tuple(_set_out(census.game, census.hands[at], census.wager.choices[chosen[at]]) for at in spread)
 

@@ -63,7 +63,7 @@ def as_cards(hands: Iterable[Hand], ranks: Ranks) -> Cards:
 @cache
 def class_cards(size: int, sees: Sees, ranks: Ranks) -> Cards:
     """One hand of each of `classes(size, sees, ranks)`."""
-    return as_cards((each.hand for each in classes(size, sees, ranks)), ranks)
+    return as_cards((hand_class.hand for hand_class in classes(size, sees, ranks)), ranks)
 
 
 @cache
@@ -75,15 +75,15 @@ def class_of_hands(size: int, sees: Sees, ranks: Ranks) -> Ints:
         # Every way of naming the suits leads to a hand of the class.
         named = 4 * (cards // 4) + SUIT_NAMES[:, cards % 4]
         named.sort(axis=2)
-        found = np.zeros(comb(4 * len(ranks), size), dtype=np.int64)
-        found[hand_places(named)] = places
-        return found
+        class_of = np.zeros(comb(4 * len(ranks), size), dtype=np.int64)
+        class_of[hand_places(named)] = places
+        return class_of
     assert sees is Sees.RANKS or size <= FLUSH, "larger hands that are read for flushes are counted by class alone"
     hands = all_hands(size, 4 * len(ranks))
     by_ranks = np.zeros((2, len(ranks) ** size), dtype=np.int64)
     by_ranks[_suited(cards, sees), _rank_keys(cards, ranks)] = places
-    found = by_ranks[_suited(hands, sees), _rank_keys(hands, ranks)]
-    return found
+    class_of = by_ranks[_suited(hands, sees), _rank_keys(hands, ranks)]
+    return class_of
 
 
 SUIT_NAMES = np.array(list(permutations(range(4))), dtype=np.int64)
@@ -106,8 +106,8 @@ def _suited(cards: Cards, sees: Sees) -> Ints:
 def findings_of_hands(reading: Reading, ranks: Ranks) -> Ints:
     """For each of `all_hands`: the place of what the reading finds in `read_all(reading, ranks).findings`."""
     of_class = np.array(read_all(reading, ranks).of_class, dtype=np.int64)
-    found: Ints = of_class[class_of_hands(reading.size, reading.sees, ranks)]
-    return found
+    findings: Ints = of_class[class_of_hands(reading.size, reading.sees, ranks)]
+    return findings
 
 
 def judgment(wager: Wager, choice: Choice, ranks: Ranks) -> NDArray[np.uint8]:
@@ -158,9 +158,9 @@ def _holding(reading: Reading, size: int, ranks: Ranks, among: NDArray[np.bool_]
 def rank_sets(ranks: int, cards: int) -> Ints:
     """(sets, cards): every set of ranks in which a rank may be several times, by its place."""
     every = np.array(list(combinations_with_replacement(range(ranks), cards)), dtype=np.int64)
-    found = np.empty_like(every)
-    found[rank_places(every)] = every
-    return found
+    sets = np.empty_like(every)
+    sets[rank_places(every)] = every
+    return sets
 
 
 def rank_places(rising: Ints) -> Ints:
@@ -263,8 +263,8 @@ class Seats:
 def _first_named(hands: Cards, names: tuple[Names, ...]) -> Ints:
     """(hands): of all hands that differ by these names alone, the place of the first."""
     first = hand_places(hands)
-    for each in names:
-        named = np.sort(hands // 4 * 4 + np.array(each)[hands % 4], axis=1)
+    for name in names:
+        named = np.sort(hands // 4 * 4 + np.array(name)[hands % 4], axis=1)
         np.minimum(first, hand_places(named), out=first)
     return first
 

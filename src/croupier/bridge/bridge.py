@@ -181,25 +181,25 @@ class Bridge:
     def _take_new(self, line: BoardLine) -> None:
         """The next line of the board: on the disk when this returns."""
         try:
-            said = said_by(line)
+            message = said_by(line)
         except NotOfTheWire as error:
             self._journal.take(line.boot, line.seq)
             self._tell(f"NO {line.boot} {line.seq} wrong-line {error}")
             return
-        if isinstance(said, Swipe | SignIn):
+        if isinstance(message, Swipe | SignIn):
             self._journal.take(line.boot, line.seq)
-            if isinstance(said, Swipe):
-                self._courier.show(said.text)
+            if isinstance(message, Swipe):
+                self._courier.show(message.text)
             else:
-                self._courier.show(said.person, is_name=True)
+                self._courier.show(message.person, is_name=True)
             return
         signed = self._journal.signed
-        if isinstance(said, Press) and signed is None:
+        if isinstance(message, Press) and signed is None:
             self._journal.take(line.boot, line.seq)
             self._tell(f"NO {line.boot} {line.seq} sign-in Nobody has signed in: swipe your card, then press again.")
             return
-        self._journal.take(line.boot, line.seq, said, person=signed.person if signed else "")
-        if isinstance(said, Press):
+        self._journal.take(line.boot, line.seq, message, person=signed.person if signed else "")
+        if isinstance(message, Press):
             self._courier.wake()
         else:
             self._courier.beat_soon()

@@ -261,18 +261,18 @@ class Courier(Thread):
     def _sign_in(self, shown: Shown) -> None:
         """Acts that wait are sent in the name of whoever pressed them, or of a supervisor who takes them over."""
         how = {"person": shown.text} if shown.is_name else {"card": shown.text}
-        made = _asked(self._device.with_token(self._device.token).keypad_sign_in, **how)
+        session = _asked(self._device.with_token(self._device.token).keypad_sign_in, **how)
         waits, before = self._journal.next_act(), self._journal.signed
-        if waits is not None and waits.person != made.person and made.role == "dealer":
-            self._sign_out(made.token)
+        if waits is not None and waits.person != session.person and session.role == "dealer":
+            self._sign_out(session.token)
             sentence = f"Acts of {waits.person} wait for the server: {waits.person} swipes, or a supervisor."
             raise ApiRefusal("acts-wait", sentence, 409)
-        self._journal.sign(Signed(made.token, made.person, made.name, made.role))
+        self._journal.sign(Signed(session.token, session.person, session.name, session.role))
         if before is not None:
             self._sign_out(before.token)
         self._look_at = 0.0
-        self._tell(f"CARD OK {made.name}")
-        self._log(f"{made.name} ({made.role}) has signed in.")
+        self._tell(f"CARD OK {session.name}")
+        self._log(f"{session.name} ({session.role}) has signed in.")
 
     def _sign_out(self, token: str) -> None:
         try:
@@ -301,5 +301,5 @@ def _asked(ask: Callable[..., Any], *args: Any, **values: Any) -> Any:
 
 
 def _in_words(act: KeptAct) -> str:
-    said = {name: value for name, value in act.values.items() if name != "based"}
-    return " ".join(f"{name} {value}" for name, value in said.items()).replace("[", "").replace("]", "")
+    values = {name: value for name, value in act.values.items() if name != "based"}
+    return " ".join(f"{name} {value}" for name, value in values.items()).replace("[", "").replace("]", "")

@@ -130,20 +130,20 @@ class Journal:
         rows = self._rows("SELECT seq FROM boot WHERE boot = ?", boot)
         return rows[0][0] if rows else None
 
-    def take(self, boot: str, seq: int, said: Lit | Press | None = None, *, person: str = "") -> None:
+    def take(self, boot: str, seq: int, message: Lit | Press | None = None, *, person: str = "") -> None:
         """The next line, with what it changes: both, or neither. The first of a time begins with dark seats."""
         with self._change() as db:
             changed = db.execute("UPDATE boot SET seq = ? WHERE boot = ? AND seq = ?", (seq, boot, seq - 1))
             assert changed.rowcount == 1, "lines are taken one after another"
             lit = frozenset[int]() if seq == 1 else self.lit
-            if isinstance(said, Lit):
-                lit = said.after(lit)
-            if seq == 1 or isinstance(said, Lit):
+            if isinstance(message, Lit):
+                lit = message.after(lit)
+            if seq == 1 or isinstance(message, Lit):
                 _keep(db, "lit", sorted(lit))
-            if isinstance(said, Press):
-                values = {**said.values, **({"lit": sorted(lit)} if said.act == "start" else {})}
+            if isinstance(message, Press):
+                values = {**message.values, **({"lit": sorted(lit)} if message.act == "start" else {})}
                 at = datetime.now(UTC).isoformat(timespec="milliseconds")
-                row = (boot, seq, uuid.uuid4().hex, said.act, json.dumps(values), person, at)
+                row = (boot, seq, uuid.uuid4().hex, message.act, json.dumps(values), person, at)
                 db.execute("INSERT INTO act (boot, seq, id, act, said, person, at) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     @property
@@ -172,9 +172,9 @@ class Journal:
             db.execute("UPDATE act SET link = ?, said = ? WHERE number = ?", (link, json.dumps(values), act.number))
         return replace(act, link=link, values=values)
 
-    def answer(self, act: KeptAct, said: str) -> None:
+    def answer(self, act: KeptAct, answer: str) -> None:
         with self._change() as db:
-            db.execute("UPDATE act SET answer = ? WHERE number = ?", (said, act.number))
+            db.execute("UPDATE act SET answer = ? WHERE number = ?", (answer, act.number))
             db.execute(
                 "DELETE FROM act WHERE answer IS NOT NULL AND number <= (SELECT max(number) FROM act) - ?",
                 (MOST_ANSWERED,),
@@ -197,5 +197,5 @@ def _keep(db: sqlite3.Connection, name: str, value: Any) -> None:
 
 
 def _act(row: tuple[Any, ...]) -> KeptAct:
-    number, boot, seq, id_, act, said, person, at, link, answer = row
-    return KeptAct(number, boot, seq, id_, act, json.loads(said), person, at, link, answer)
+    number, boot, seq, id_, act, values, person, at, link, answer = row
+    return KeptAct(number, boot, seq, id_, act, json.loads(values), person, at, link, answer)

@@ -70,15 +70,15 @@ class Address:
 
 def address_of(text: str) -> Address:
     """An address as it is written on the command line."""
-    if found := _TCP.fullmatch(text):
-        if 0 < int(found[2]) < 65_536:
-            return Address(text, "tcp", found[1].strip("[]"), port=int(found[2]))
+    if match := _TCP.fullmatch(text):
+        if 0 < int(match[2]) < 65_536:
+            return Address(text, "tcp", match[1].strip("[]"), port=int(match[2]))
     elif text.startswith("keyboard:/"):
         return Address(text, "keyboard", text.removeprefix("keyboard:"))
-    elif found := _SERIAL.fullmatch(text):
-        baud = int(found[2] or BAUD)
+    elif match := _SERIAL.fullmatch(text):
+        baud = int(match[2] or BAUD)
         if hasattr(termios, f"B{baud}") and baud:
-            return Address(text, "serial", found[1], baud)
+            return Address(text, "serial", match[1], baud)
         raise CroupierError(f"{text!r}: a serial line has 1200, 9600, 19200, 115200 bits a second, not {baud}.")
     raise CroupierError(
         f"{text!r} is no place to plug in: write /dev/ttyUSB0, /dev/ttyUSB0@115200, tcp:HOST:PORT or, for a reader, "

@@ -56,8 +56,8 @@ class Framer:
 
 
 def _unframed(line: bytes) -> str | None:
-    found = _LINE.fullmatch(line.decode("ascii", "replace"))
-    return found[1] if found and len(found[1]) <= LONGEST and crc_of(found[1]) == found[2] else None
+    match = _LINE.fullmatch(line.decode("ascii", "replace"))
+    return match[1] if match and len(match[1]) <= LONGEST and crc_of(match[1]) == match[2] else None
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ class BoardLine:
 
 
 def board_line(text: str) -> BoardLine:
-    found = _OF_BOARD.fullmatch(text)
-    if found is None:
+    match = _OF_BOARD.fullmatch(text)
+    if match is None:
         raise NotOfTheWire("A line is written BOOT SEQ WORD, and what the word takes.")
-    return BoardLine(found[1], int(found[2]), found[3], (found[4] or "").strip())
+    return BoardLine(match[1], int(match[2]), match[3], (match[4] or "").strip())
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def said_by(line: BoardLine) -> Said:
 
 
 def _seats(text: str) -> list[int]:
-    return [] if text in ("", "-") else [_seat(each) for each in text.split(",")]
+    return [] if text in ("", "-") else [_seat(seat) for seat in text.split(",")]
 
 
 def _seat(text: str) -> int:

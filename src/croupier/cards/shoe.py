@@ -263,8 +263,8 @@ def _read_lines(lines: list[str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for number, key in enumerate(keys, start=2):
         line = lines[number - 1] if number <= len(lines) else ""
-        found, _, value = line.partition(" ")
-        if found != key or not value:
+        word, _, value = line.partition(" ")
+        if word != key or not value:
             raise RecordError(f"Line {number}: {key!r} and its value should be here, not {line!r}.")
         values[key] = value
     if len(lines) > len(keys) + 1:

@@ -44,22 +44,22 @@ class HandClass(NamedTuple):
 @cache
 def classes(size: int, sees: Sees, ranks: Ranks = ALL_RANKS) -> tuple[HandClass, ...]:
     """All classes of hands of `size` cards from one deck; their `hands` add up to 52 choose `size`."""
-    made = {Sees.RANKS: _by_ranks, Sees.FLUSHES: _by_flushes, Sees.SUITS: _by_suits}[sees](size, ranks)
-    return tuple(made)
+    classes_of = {Sees.RANKS: _by_ranks, Sees.FLUSHES: _by_flushes, Sees.SUITS: _by_suits}[sees](size, ranks)
+    return tuple(classes_of)
 
 
 def hands_left(size: int, sees: Sees, ranks: Ranks, gone: frozenset[Card]) -> Iterator[int]:
     """How many hands of each of `classes(size, sees, ranks)` there are without these cards."""
     left = {rank: [suit for suit in range(4) if CARDS[rank][suit] not in gone] for rank in ranks}
     suited = 0  # hands of the same ranks with a flush: their classes stand before the one without
-    for each in classes(size, sees, ranks):
+    for hand_class in classes(size, sees, ranks):
         if sees is Sees.SUITS:
             names = itertools.permutations(range(4))
-            namings = {frozenset(CARDS[rank][named[suit]] for rank, suit in each.hand) for named in names}
+            namings = {frozenset(CARDS[rank][named[suit]] for rank, suit in hand_class.hand) for named in names}
             yield sum(named.isdisjoint(gone) for named in namings)
             continue
-        flush = flush_ranks(each.hand) if sees is Sees.FLUSHES else ()
-        others = Counter(card.rank for card in each.hand) - Counter(flush)
+        flush = flush_ranks(hand_class.hand) if sees is Sees.FLUSHES else ()
+        others = Counter(card.rank for card in hand_class.hand) - Counter(flush)
         if flush:
             hands = sum(
                 prod(comb(sum(other != suit for other in left[rank]), n) for rank, n in others.items())

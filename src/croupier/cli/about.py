@@ -55,8 +55,8 @@ def _print(told: dict[str, Any], *, of_site: bool) -> None:
     screen.print(facts)
     if told["runs"]:
         runs = table("What ran", "version", "program (SHA-256)", "first start", "last start", "starts", left=4)
-        for each in told["runs"]:
-            runs.add_row(*plain(each["version"], each["digest"], each["first"], each["last"], f"{each['starts']:,}"))
+        for run in told["runs"]:
+            runs.add_row(*plain(run["version"], run["digest"], run["first"], run["last"], f"{run['starts']:,}"))
         screen.print(runs)
     for sentence in told["changed"]:
         screen.print(*plain(f"CHANGED: {sentence}"), style="bold", soft_wrap=True)
@@ -71,9 +71,12 @@ def _facts(told: dict[str, Any], *, of_site: bool) -> list[tuple[str, str]]:
     packages = f"{len(program['packages'])} packages, SHA-256 {program['packages_digest']}"
     facts = [("program", f"{program['files']} files, SHA-256 {program['digest']}"), ("packages", packages)]
     facts += [
-        ("approval", f"{each['name']}, {each['titles']} titles, SHA-256 {each['digest']}") for each in told["approvals"]
+        ("approval", f"{approval['name']}, {approval['titles']} titles, SHA-256 {approval['digest']}")
+        for approval in told["approvals"]
     ]
-    facts += [("own game", f"{each['file']}, SHA-256 {each['digest']}") for each in told.get("own_games", ())]
+    facts += [
+        ("own game", f"{own_game['file']}, SHA-256 {own_game['digest']}") for own_game in told.get("own_games", ())
+    ]
     if not of_site:
         return facts
     place, signing, backup, check = (told[name] for name in ("jurisdiction", "signing", "backup", "self_check"))
@@ -86,8 +89,8 @@ def _facts(told: dict[str, Any], *, of_site: bool) -> list[tuple[str, str]]:
         ("last self-check", f"{check['at']}: {_ends(check['books'])}" if check else nothing),
     ]
     return facts + [
-        (f"link {each['link']}", f"{each['status']}, configuration {each['configuration']}")
-        for each in told["configurations"]
+        (f"link {link['link']}", f"{link['status']}, configuration {link['configuration']}")
+        for link in told["configurations"]
     ]
 
 

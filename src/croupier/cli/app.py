@@ -145,8 +145,8 @@ def _register(asked: str = "") -> None:
     if asked in MODULES:
         import_module(f"croupier.cli.{MODULES[asked]}")
     else:
-        known = {each.name or getattr(each.callback, "__name__", "") for each in app.registered_commands}
-        known |= {each.name for each in app.registered_groups}
+        known = {command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands}
+        known |= {group.name for group in app.registered_groups}
         for name, sentence in LISTED.items():
             if name not in known:
                 _listed(name, sentence)

@@ -39,7 +39,7 @@ def approvals(
 
 def _found(register: Register, name: str) -> tuple[Approval, Title]:
     """The title in the newest approval that has it."""
-    for approval in sorted(register.approvals, key=lambda each: each.dated, reverse=True):
+    for approval in sorted(register.approvals, key=lambda approval: approval.dated, reverse=True):
         try:
             return approval, approval.named(name)
         except UnknownName:
@@ -58,25 +58,31 @@ def _print_approval(approval: Approval) -> None:
 
 def _print_title(approval: Approval, title: Title, where: Where, *, as_json: bool) -> None:
     asked = approval.conditions_of(title, where)
-    equipment = [each for each in approval.equipment if title.enclosure in each.enclosures]
+    equipment = [device for device in approval.equipment if title.enclosure in device.enclosures]
     if as_json:
         print_json(
             {
                 **{"approval": approval.key, "number": title.number, "title": title.name, "where": where.value},
                 **{"enclosure": title.enclosure, "game": title.game, "digests": dict(title.digests or {})},
                 "conditions": [
-                    {"key": each.key, "paragraph": f"{approval.page} {each.paragraph}", "asks": each.asks}
-                    for each in asked
+                    {
+                        "key": condition.key,
+                        "paragraph": f"{approval.page} {condition.paragraph}",
+                        "asks": condition.asks,
+                    }
+                    for condition in asked
                 ],
-                "equipment": [{"name": each.name, "version": each.version, "use": each.use} for each in equipment],
+                "equipment": [
+                    {"name": device.name, "version": device.version, "use": device.use} for device in equipment
+                ],
             }
         )
         return
     console().print(f"{title.number}. {title.name}: {approval.name}", markup=False)
     console().print(_dealt(title))
     conditions = table(f"Conditions ({where.value})", "condition", "asks", "paragraph", left=3)
-    for each in asked:
-        conditions.add_row(each.key, each.asks, f"{approval.page} {each.paragraph}")
+    for condition in asked:
+        conditions.add_row(condition.key, condition.asks, f"{approval.page} {condition.paragraph}")
     console().print(conditions)
     if equipment:
         named = table("Equipment", "name", "version from", "use", left=3)
@@ -97,17 +103,19 @@ def _print_covering(register: Register, digest: str, *, as_json: bool) -> None:
         print_json(
             [
                 {
-                    "approval": each.approval.key,
-                    "number": each.title.number,
-                    "title": each.title.name,
-                    "what": each.what,
+                    "approval": title.approval.key,
+                    "number": title.title.number,
+                    "title": title.title.name,
+                    "what": title.what,
                 }
-                for each in covering
+                for title in covering
             ]
         )
     elif covering:
-        for each in covering:
-            console().print(f"{each.what}: {each.title.number}. {each.title.name}, {each.approval.name}", markup=False)
+        for title in covering:
+            console().print(
+                f"{title.what}: {title.title.number}. {title.title.name}, {title.approval.name}", markup=False
+            )
     else:
         console().print(register.words([digest]))
     if not covering:

@@ -132,11 +132,11 @@ def _access_store(settings: Settings, *, seals: bool = True) -> AccessStore:
 
 def _write_pins(settings: Settings, path: Path) -> int:
     with closing(_access_store(settings, seals=False)) as store:
-        found = store.all_pins()
-    pins, given = {pin.person: pin.hash for pin in found}, [pin.person for pin in found if pin.given]
+        all_pins = store.all_pins()
+    pins, given = {pin.person: pin.hash for pin in all_pins}, [pin.person for pin in all_pins if pin.given]
     kept = {"format": "croupier-pins", "pins": pins, "to_change": given}
     write_text(path, json.dumps(kept, indent=1) + "\n", secret=True)
-    return len(found)
+    return len(all_pins)
 
 
 def _read_pins(path: Path) -> tuple[dict[str, str], list[str]]:
@@ -144,7 +144,7 @@ def _read_pins(path: Path) -> tuple[dict[str, str], list[str]]:
     try:
         match json.loads(read_text(path, "backup of PINs")):
             case {"format": "croupier-pins", "pins": dict(pins), "to_change": list(given)} if all(
-                isinstance(each, str) and each.startswith("$argon2") for each in pins.values()
+                isinstance(pin, str) and pin.startswith("$argon2") for pin in pins.values()
             ):
                 return pins, given
     except ValueError:

@@ -106,15 +106,18 @@ def print_side(game: BlackjackGame, sheet: SideSheet, *, players: bool = False) 
     print_lines(sheet, title, never=NOT_COUNTED if on_bust else "never")
     if isinstance(sheet, BustSheet):
         listing = table("Against each up card", "up card", "share", "busts", "house edge")
-        for each in sheet.up_cards:
+        for up_card in sheet.up_cards:
             listing.add_row(
-                UP_CARDS[each.up - 1], percent(each.probability), percent(each.bust), percent(each.house_edge)
+                UP_CARDS[up_card.up - 1],
+                percent(up_card.probability),
+                percent(up_card.bust),
+                percent(up_card.house_edge),
             )
         console().print(listing)
     if isinstance(sheet, CapSheet):
         listing = table("Proceeds on the Bet (C)", "cards", *"23456789TA")
-        for cards, said in sheet.capped.chart.items():
-            listing.add_row(cards, *said.split())
+        for cards, cells in sheet.capped.chart.items():
+            listing.add_row(cards, *cells.split())
         console().print(listing)
     rows = [*_meter_rows(sheet), *_capped_rows(sheet)]
     print_figures(sheet, edge=_edge_of(sheet), more=rows, notes=[*_side_notes(game, sheet, players)])
@@ -171,18 +174,18 @@ def _side_notes(game: BlackjackGame, sheet: SideSheet, players: bool) -> Iterato
 
 
 def print_fundings(fundings: Fundings, printed: str) -> None:
-    progressive, found, usual = fundings
-    if not found:
+    progressive, found_fundings, usual = fundings
+    if not found_fundings:
         _print_none_found(progressive, printed)
         return
     listing = table(f"Fundings with a hold of {printed}", "contribution", "seeds, in wagers", "hold", "", left=2)
-    for funding in found[:MOST_FUNDINGS]:
+    for funding in found_fundings[:MOST_FUNDINGS]:
         seeds = ", ".join(f"{meter_title(meter)} {plain_number(seed):,}" for meter, seed in funding.seeds.items())
-        made = "pre-configured" if funding == usual else ""
-        listing.add_row(percent(funding.contribution, 1), seeds, percent(progressive.hold(funding)), made)
+        mark = "pre-configured" if funding == usual else ""
+        listing.add_row(percent(funding.contribution, 1), seeds, percent(progressive.hold(funding)), mark)
     screen = console()
     screen.print(listing)
-    if len(found) > MOST_FUNDINGS:
+    if len(found_fundings) > MOST_FUNDINGS:
         screen.print(
             f"  There are more than these {MOST_FUNDINGS}; --contribution and --seed-amount choose among them."
         )

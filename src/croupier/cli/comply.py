@@ -51,20 +51,25 @@ def _day(text: str | None) -> date | None:
 def _print(told: SiteTold) -> None:
     screen = console()
     screen.print(f"{told.site}: {told.profile.title}, {told.day}", markup=False)
-    for each in told.tables:
-        verdict = "may be open" if each.may_open else "may not be open"
-        is_open = ", is open" if each.table in told.open_tables else ""
+    for of_table in told.tables:
+        verdict = "may be open" if of_table.may_open else "may not be open"
+        is_open = ", is open" if of_table.table in told.open_tables else ""
         listing = table(
-            f"Table {each.table}, {each.title}: {verdict}{is_open}", "condition", "state", "", "paragraph", left=4
+            f"Table {of_table.table}, {of_table.title}: {verdict}{is_open}",
+            "condition",
+            "state",
+            "",
+            "paragraph",
+            left=4,
         )
-        for condition in each.conditions:
+        for condition in of_table.conditions:
             effect = condition.effect
             state = f"{condition.state}{f', {effect}' if effect else ''}"
             paragraph = f"{condition.paragraph}\n{condition.citation}" if effect else condition.paragraph
             style = STYLES[effect] if effect else ""
             listing.add_row(name_of(condition.condition), state, _words(condition), paragraph, style=style)
         screen.print(listing)
-        for wager in each.covers:
+        for wager in of_table.covers:
             screen.print(f"  {wager.title}, paytable {wager.paytable}: {wager.on_file}", markup=False)
     if not told.tables:
         screen.print("There are no tables.")

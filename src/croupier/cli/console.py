@@ -33,12 +33,12 @@ def table(title: str, *columns: str, left: int = 1) -> Table:
 
     # A title goes over the edge of a narrow table instead of into a second line.
     named = Text(title, "bold", no_wrap=True, overflow="ignore")
-    made = Table(title=named, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    listing = Table(title=named, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(columns):
         # Words may go over two lines where it is narrow; a figure is never cut or split.
         words = place < left
-        made.add_column(column, justify="left" if words else "right", overflow="fold", no_wrap=not words)
-    return made
+        listing.add_column(column, justify="left" if words else "right", overflow="fold", no_wrap=not words)
+    return listing
 
 
 def plain(*cells: str) -> list[Text]:

@@ -44,10 +44,10 @@ def cut_card(
     from croupier.analysis.vulnerability.cut_card import cut_card as dealt
     from croupier.games.blackjack.game import of_the_family
 
-    found = find_any_game(game)
-    if not found.placard:
-        raise NotationError(f"{found.title} is shuffled before every round: it has no cut card that could matter.")
-    under = of_the_family(found.under(rules, decks))
+    known_game = find_any_game(game)
+    if not known_game.placard:
+        raise NotationError(f"{known_game.title} is shuffled before every round: it has no cut card that could matter.")
+    under = of_the_family(known_game.under(rules, decks))
     answer = dealt(
         under,
         penetrations=[read_penetration(text, DECK_CARDS * under.decks) for text in penetration or ()],
@@ -65,10 +65,10 @@ def _print(answer: CutCard) -> None:
     columns = ("cut at", "rounds a shoe", "cut card adds", "95 % interval", "house edge")
     listing = table(f"{answer.game.title}, {answer.game.short_placard}: the effect of the cut card", *columns)
     listing.add_row("fresh", "", "", "", f"{100 * answer.edge:.4f} %")
-    for each in answer.cuts:
-        value, low, high = each.effect
+    for cut in answer.cuts:
+        value, low, high = cut.effect
         listing.add_row(
-            *(f"{100 * float(each.penetration):.1f} %", f"{each.rounds:.2f}", f"{100 * value:+.4f} %"),
+            *(f"{100 * float(cut.penetration):.1f} %", f"{cut.rounds:.2f}", f"{100 * value:+.4f} %"),
             *(f"{100 * (low or 0):+.4f} to {100 * (high or 0):+.4f} %", f"{100 * (answer.edge + value):.4f} %"),
         )
     screen = console()

@@ -252,13 +252,13 @@ class Entry:
         """Every wager's end, then what each seat and the house has of it, and what a meter owes."""
         round_, spots = self.round, self.round.offering.game.spots
         listing = table("Settlements", "seat", "wager", "result", "staked", "returned", "player", left=3)
-        for each in round_.settlements:
-            player = f"{signed(each.net_cents)}{beside_the_money(each)}"
-            money = (dollars(each.staked_cents), dollars(each.returned_cents), player)
-            listing.add_row(*plain(str(each.seat), spots[each.spot][1].title, each.line, *money))
+        for settlement in round_.settlements:
+            player = f"{signed(settlement.net_cents)}{beside_the_money(settlement)}"
+            money = (dollars(settlement.staked_cents), dollars(settlement.returned_cents), player)
+            listing.add_row(*plain(str(settlement.seat), spots[settlement.spot][1].title, settlement.line, *money))
         self.console.print(listing)
-        for seat in sorted({each.seat for each in round_.settlements}):
-            own = [each for each in round_.settlements if each.seat == seat]
+        for seat in sorted({settlement.seat for settlement in round_.settlements}):
+            own = [settlement for settlement in round_.settlements if settlement.seat == seat]
             self._say(f"Seat {seat}: {signed(round_.result_cents(seat))}{is_owed(own)}.")
         staked, returned = dollars(round_.staked_cents), dollars(round_.returned_cents)
         self._say(f"Staked {staked}, returned {returned}: the house has {signed(round_.kept_cents)}.", "bold")

@@ -46,7 +46,7 @@ def errors(
     from croupier.analysis.blackjack.question import Asked
     from croupier.analysis.vulnerability.errors import MISPAY
 
-    found = find_any_game(game)
+    known_game = find_any_game(game)
     share, cents = read_rate(rate), parse_cents(average)
     if not 1 <= players <= MOST_PLAYERS:
         raise NotationError(f"--players are 1 to {MOST_PLAYERS}, not {players}.")
@@ -54,22 +54,22 @@ def errors(
         raise NotationError(f"--rounds-per-hour is 1 to {MOST_ROUNDS_PER_HOUR:,}, not {rounds_per_hour:,}.")
     if cents <= 0:
         raise NotationError(f"--average-wager is above nothing, not {average!r}.")
-    asked = Asked(rules=rules, decks=decks, wager=found.wager(wager).key if wager else None, paytable=paytable)
-    listed: list[DealerError] = analyst_of(found).errors(asked, read_paytable)
+    asked = Asked(rules=rules, decks=decks, wager=known_game.wager(wager).key if wager else None, paytable=paytable)
+    listed: list[DealerError] = analyst_of(known_game).errors(asked, read_paytable)
     dollars = Fraction(cents, 100) * players * rounds_per_hour
-    ordered = sorted(listed, key=lambda each: (each.kind == MISPAY, -abs(float(each.effect))))
+    ordered = sorted(listed, key=lambda error: (error.kind == MISPAY, -abs(float(error.effect))))
     if as_json:
         terms = {"rate_percent": 100 * float(share), "players": players, "rounds_per_hour": rounds_per_hour}
-        rows = [each.as_json() | {"dollars_per_hour": each.per_hour(share, dollars)} for each in ordered]
-        print_json({"game": found.key, **terms, "average_wager_cents": cents, "errors": rows})
+        rows = [error.as_json() | {"dollars_per_hour": error.per_hour(share, dollars)} for error in ordered]
+        print_json({"game": known_game.key, **terms, "average_wager_cents": cents, "errors": rows})
         return
     columns = ("wager", "error", "occasions", "house edge", "per hour")
-    listing = table(f"{found.title}: errors of the dealer", *columns, left=2)
-    for each in ordered[:SHOWN]:
-        chance = "" if each.chance is None else f"{100 * float(each.chance):.4f} %"
-        money = each.per_hour(share, dollars)
+    listing = table(f"{known_game.title}: errors of the dealer", *columns, left=2)
+    for error in ordered[:SHOWN]:
+        chance = "" if error.chance is None else f"{100 * float(error.chance):.4f} %"
+        money = error.per_hour(share, dollars)
         listing.add_row(
-            *(each.wager.key, each.words, chance, f"{100 * float(each.effect):+.4f} %"),
+            *(error.wager.key, error.words, chance, f"{100 * float(error.effect):+.4f} %"),
             f"{'-' if money < 0 else '+'}${abs(money):,.2f}",
         )
     screen = console()

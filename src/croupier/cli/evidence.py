@@ -80,7 +80,7 @@ def evidence(
         if target.exists() and not force:
             raise CroupierError(f"There is a file {str(path)!r} already: {{force}} writes over it.", fields=["force"])
         with replaced(target, mode=0o600) as out, _bar("evidence") as step:
-            made = make(
+            archive = make(
                 store,
                 out,
                 lambda text: (signs.public, signs.sign(text)),
@@ -92,8 +92,10 @@ def evidence(
             )
     with target.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    print(f"The evidence file is in {path}: {made.files} files, {target.stat().st_size:,} bytes, SHA-256 {digest}")
-    print(f"It is signed with the key {fingerprint(made.key)}. Check it anywhere with: croupier evidence verify {path}")
+    print(f"The evidence file is in {path}: {archive.files} files, {target.stat().st_size:,} bytes, SHA-256 {digest}")
+    print(
+        f"It is signed with the key {fingerprint(archive.key)}. Check it anywhere with: croupier evidence verify {path}"
+    )
 
 
 def _anchors(db: str) -> bytes:
@@ -105,7 +107,7 @@ def _anchors(db: str) -> bytes:
         return b""
     try:
         with closing(Outbox(db)) as outbox:
-            return b"".join(each.json_line() for each in outbox.stamped(most=100_000))
+            return b"".join(anchor.json_line() for anchor in outbox.stamped(most=100_000))
     except CroupierError as error:
         print(f"croupier: warning: the anchors are left out: {error}", file=sys.stderr)
         return b""
@@ -140,7 +142,7 @@ def verify(
             words = f"{report.title}, made {report.made_at[:19].replace('T', ' ')} UTC, {report.files} files"
             screen.print(*plain(words), style="bold", soft_wrap=True)
         for heading, sentences in (
-            ("WRONG", [each.sentence for each in report.wrong]),
+            ("WRONG", [fault.sentence for fault in report.wrong]),
             ("Computed or decided again, and the same", report.recomputed),
             ("Not proved", report.unproved),
             ("Remarks", report.remarks),

@@ -64,13 +64,13 @@ def rehearse(
         raise CroupierError(f"There is a file {str(signed_file)!r} already: name another with --checkpoints.")
     key = new_key(key_file)
     with progress("rehearsing", rounds) as tick:
-        made = play(store, month, key, tick, tally.take)
-    write_bytes(signed_file, b"".join(map(checkpoint_line, made.checkpoints)))
+        month_played = play(store, month, key, tick, tally.take)
+    write_bytes(signed_file, b"".join(map(checkpoint_line, month_played.checkpoints)))
     files = {"checkpoints": str(signed_file), "key": str(public_path(key_file))}
     if as_json:
-        return print_json(_as_json(store, made, tally.figures(), files))
-    _print(made, tally.figures())
-    _print_next(store, made, signed_file, public_path(key_file))
+        return print_json(_as_json(store, month_played, tally.figures(), files))
+    _print(month_played, tally.figures())
+    _print_next(store, month_played, signed_file, public_path(key_file))
 
 
 def _month(rounds: int, seed: int, days: int, first: str | None) -> Month:
@@ -91,49 +91,60 @@ def _beside(store: str) -> Path:
     return file.with_suffix(".checkpoints") if file and file.name else Path("rehearsal.checkpoints")
 
 
-def _as_json(store: str, made: Rehearsed, found: Figures, files: dict[str, str]) -> dict[str, Any]:
+def _as_json(store: str, rehearsed: Rehearsed, figures: Figures, files: dict[str, str]) -> dict[str, Any]:
     return {
-        **{"store": without_password(store), "rounds": made.month.rounds, "seed": made.month.seed},
-        **{"link": LINK, "entries": made.entries, "digest": made.digest, "largest_award": made.largest_award},
+        **{"store": without_password(store), "rounds": rehearsed.month.rounds, "seed": rehearsed.month.seed},
+        **{
+            "link": LINK,
+            "entries": rehearsed.entries,
+            "digest": rehearsed.digest,
+            "largest_award": rehearsed.largest_award,
+        },
         **files,
-        "books": {stream: {"entries": entries, "digest": digest} for stream, (entries, digest) in made.books.items()},
-        **found.as_json(),
+        "books": {
+            stream: {"entries": entries, "digest": digest} for stream, (entries, digest) in rehearsed.books.items()
+        },
+        **figures.as_json(),
         "days": [
             {
                 **{"day": day.day, "signed_day": day.signed, "entries": day.entries},
-                "levels": [each.as_json() for each in day.proofs],
+                "levels": [proof.as_json() for proof in day.proofs],
             }
-            for day in made.days
+            for day in rehearsed.days
         ],
     }
 
 
-def _print(made: Rehearsed, found: Figures) -> None:
-    first, last, differences = made.days[0].day, made.days[-1].day, {p.difference for d in made.days for p in d.proofs}
-    days = "1 day" if len(made.days) == 1 else f"{len(made.days)} days"
-    print(f"{made.month.rounds:,} rounds in {days}, {first} to {last}: {made.entries:,} entries.")
+def _print(rehearsed: Rehearsed, figures: Figures) -> None:
+    first, last, differences = (
+        rehearsed.days[0].day,
+        rehearsed.days[-1].day,
+        {p.difference for d in rehearsed.days for p in d.proofs},
+    )
+    days = "1 day" if len(rehearsed.days) == 1 else f"{len(rehearsed.days)} days"
+    print(f"{rehearsed.month.rounds:,} rounds in {days}, {first} to {last}: {rehearsed.entries:,} entries.")
     print(f"The proof of each level for each day: {'difference zero' if differences == {0} else 'WRONG'}.")
-    hits = table(f"{found.wagers:,} wagers", "hand", "came", "expected", "deviations off")
-    for each in found.hits:
-        hits.add_row(*plain(each.what, f"{int(each.found):,}", f"{float(each.expected):,.1f}", f"{each.z:+.2f}"))
+    hits = table(f"{figures.wagers:,} wagers", "hand", "came", "expected", "deviations off")
+    for hit in figures.hits:
+        hits.add_row(*plain(hit.what, f"{int(hit.found):,}", f"{float(hit.expected):,.1f}", f"{hit.z:+.2f}"))
     money = table("money", "", "was", "expected", "deviations off")
-    for each in (*found.paid, found.house):
-        money.add_row(*plain(each.what, dollars(int(each.found)), dollars(int(each.expected)), f"{each.z:+.2f}"))
+    for check in (*figures.paid, figures.house):
+        money.add_row(*plain(check.what, dollars(int(check.found)), dollars(int(check.expected)), f"{check.z:+.2f}"))
     screen = console()
     screen.print(hits)
     screen.print(money)
 
 
-def _print_next(store: str, made: Rehearsed, signed_file: Path, public: Path) -> None:
+def _print_next(store: str, rehearsed: Rehearsed, signed_file: Path, public: Path) -> None:
     url, export = without_password(store), signed_file.with_suffix(".jsonl.gz")
     print(f"The books of the site and its links {LINK} and side are in {url},")
     print(f"the signed checkpoints of each day in {signed_file}, the public key in {public}.")
     print("Look at them:")
-    print(f"  croupier report balance --db {url} --day {made.days[0].day}")
+    print(f"  croupier report balance --db {url} --day {rehearsed.days[0].day}")
     print(f"  croupier report bank-cover --db {url}")
     print(f"  croupier ledger balance --store {url} --link {LINK}")
-    if made.largest_award:
-        print(f"  croupier ledger explain {made.largest_award} --store {url} --link {LINK}")
-        print(f"  croupier report win-page --db {url} --link {LINK} --award {made.largest_award}")
+    if rehearsed.largest_award:
+        print(f"  croupier ledger explain {rehearsed.largest_award} --store {url} --link {LINK}")
+        print(f"  croupier report win-page --db {url} --link {LINK} --award {rehearsed.largest_award}")
     print(f"  croupier ledger export --store {url} --checkpoints {signed_file} -o {export}")
     print(f"  croupier ledger verify {export} --key {public}")

@@ -39,20 +39,24 @@ def rules(
     as_json: AsJson = False,
 ) -> None:
     """Show a game's rulebook page, a section or a paragraph, with the code that carries it out."""
-    found = find_any_game(game)
-    chosen = [p for p in paragraphs(found.key) if paragraph is None or _within(p.number, paragraph)]
+    known_game = find_any_game(game)
+    chosen = [p for p in paragraphs(known_game.key) if paragraph is None or _within(p.number, paragraph)]
     if not chosen:
-        raise NotationError(_no_paragraph(found.title, str(paragraph), [p.number for p in paragraphs(found.key)]))
+        raise NotationError(
+            _no_paragraph(known_game.title, str(paragraph), [p.number for p in paragraphs(known_game.key)])
+        )
     if as_json:
-        print_json([{"paragraph": p.number, "text": p.text, "more": p.more, "code": _code(found, p)} for p in chosen])
+        print_json(
+            [{"paragraph": p.number, "text": p.text, "more": p.more, "code": _code(known_game, p)} for p in chosen]
+        )
     elif paragraph is None:
-        console().print(Markdown(page(found.key)))
+        console().print(Markdown(page(known_game.key)))
     else:
-        for each in chosen:
-            code = "".join(f"\n      {name}" for name in _code(found, each))
-            console().print(f"{each.number}  {each.text}{code}\n", markup=False)
-            if each.more:
-                console().print(Markdown(each.more))
+        for paragraph_of in chosen:
+            code = "".join(f"\n      {name}" for name in _code(known_game, paragraph_of))
+            console().print(f"{paragraph_of.number}  {paragraph_of.text}{code}\n", markup=False)
+            if paragraph_of.more:
+                console().print(Markdown(paragraph_of.more))
 
 
 def _within(number: str, wanted: str) -> bool:

@@ -38,15 +38,15 @@ def hand(
 
 def _check_title(cards: str, rules: str) -> None:
     """Rules that make another title are answered by the command that knows it."""
-    said = Rules.parse(rules) if rules.strip() else Rules()
-    if not said.of_a_title:
+    words = Rules.parse(rules) if rules.strip() else Rules()
+    if not words.of_a_title:
         return
     family = [game for game in ALL_GAMES.values() if game.by_rules(game.wagers[0]) and game.key != blackjack().key]
-    names = {name for name in said.other_than(Rules()) if rule_word(name, getattr(said, name)) in said.of_a_title}
+    names = {name for name in words.other_than(Rules()) if rule_word(name, getattr(words, name)) in words.of_a_title}
     title = next((game for game in family if names <= set(Rules.parse(game.placard).other_than(Rules()))), None)
     if title is not None:
         raise NotationError(
-            f"{said.of_a_title[0]} is a rule of {title.title}: ask croupier strategy {title.key} --hand '{cards}'."
+            f"{words.of_a_title[0]} is a rule of {title.title}: ask croupier strategy {title.key} --hand '{cards}'."
         )
 
 
@@ -113,8 +113,8 @@ def _show_two_hands(cards: str, shown: Shown, *, as_json: bool) -> None:
     screen.print(listing)
     for way, name in ((way, name) for name, way in ways.items()):
         for held, values in zip(way.hands, way.values, strict=True):
-            said = ", ".join(f"{action} {value:+.6f}" for action, value in values.items())
-            screen.print(f"  {format_values(held)}, {name}: {said}", markup=False, soft_wrap=True)
+            values_in_words = ", ".join(f"{action} {value:+.6f}" for action, value in values.items())
+            screen.print(f"  {format_values(held)}, {name}: {values_in_words}", markup=False, soft_wrap=True)
     screen.print(
         "  The two together per unit of the whole Bet, each hand per unit of its own; given that the dealer has no "
         "blackjack, and each played by its own cards, those of the other hand and the up card.",

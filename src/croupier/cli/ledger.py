@@ -421,11 +421,11 @@ def _remember(path: Path, signed: SignedAnchor) -> None:
     before = read_anchors([path]).signed if path.exists() and path.stat().st_size else []
     if replace(signed, stamps=()) in before:
         return
-    made = signed.anchor
-    for each in (other.anchor for other in before if other.anchor.site == made.site):
-        back = made.goes_back(each)
-        if back or (each.series == made.series and each.number >= made.number):
-            raise RecordError(f"Not signed: {back or f'anchor {each.number:,} was signed already.'}")
+    anchor = signed.anchor
+    for earlier in (other.anchor for other in before if other.anchor.site == anchor.site):
+        back = anchor.goes_back(earlier)
+        if back or (earlier.series == anchor.series and earlier.number >= anchor.number):
+            raise RecordError(f"Not signed: {back or f'anchor {earlier.number:,} was signed already.'}")
     try:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
             file.write(signed.json_line())

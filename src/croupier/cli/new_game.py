@@ -68,8 +68,8 @@ def new_game(
     for part, path in paths.items():
         text = (files("croupier.cli") / "beginning" / f"{part}.txt").read_text(encoding="utf-8")
         write_text(path, text.format(key=key, title=title, **beside).rstrip("\n") + "\n")
-    found = folder is None or folder.resolve() in [own.resolve() for own in own_folders()]
-    export = "" if found or folder is None else f"export {OWN}={folder.resolve()}"
+    is_own = folder is None or folder.resolve() in [own.resolve() for own in own_folders()]
+    export = "" if is_own or folder is None else f"export {OWN}={folder.resolve()}"
     following = [f"croupier {command}" for command in (f"conform {key}", f"odds {key}", f"play {key}", f"rules {key}")]
     if as_json:
         written = {part: str(path) for part, path in paths.items()}
@@ -138,20 +138,20 @@ def conform(
     """
     from croupier.conformance import KIT, hold
 
-    found = find_any_game(game)
+    known_game = find_any_game(game)
     answers = []
-    with progress(f"{found.title}: the conformance kit", len(KIT)) as done:
-        for answer in hold(found):
+    with progress(f"{known_game.title}: the conformance kit", len(KIT)) as done:
+        for answer in hold(known_game):
             answers.append(answer)
             done(1)
-    conforms = not any(each.objection for each in answers)
+    conforms = not any(answer.objection for answer in answers)
     if as_json:
-        checks = [{**each._asdict(), "objection": each.objection or None} for each in answers]
-        print_json({"game": found.key, "conforms": conforms, "checks": checks})
+        checks = [{**answer._asdict(), "objection": answer.objection or None} for answer in answers]
+        print_json({"game": known_game.key, "conforms": conforms, "checks": checks})
     else:
-        listing = table(f"{found.title}: the conformance kit", "check", "", left=2)
-        for each in answers:
-            listing.add_row(*plain(each.check, each.objection or "holds"))
+        listing = table(f"{known_game.title}: the conformance kit", "check", "", left=2)
+        for check in answers:
+            listing.add_row(*plain(check.check, check.objection or "holds"))
         console().print(listing)
     if not conforms:
         raise typer.Exit(DIFFERS)

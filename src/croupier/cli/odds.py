@@ -101,20 +101,20 @@ def odds(
     from croupier.analysis.sheet import sheets_for
     from croupier.cli.options import read_paytable
 
-    found = find_any_game(game)
+    known_game = find_any_game(game)
     varies = any(given is not None for given in (vary, target_edge, over, plot))
     seen = bool(remove.strip() or known.strip())
     if varies and seen:
         raise NotationError("--remove and --known are about one paytable as it stands: leave out --vary.")
-    if found.placard and known.strip():
+    if known_game.placard and known.strip():
         raise NotationError(NOT_IN_BLACKJACK)
-    if varies or found.placard:  # a command about another game loads nothing of blackjack
+    if varies or known_game.placard:  # a command about another game loads nothing of blackjack
         from croupier.analysis.blackjack.question import Asked
         from croupier.cli.blackjack_odds import show_odds
         from croupier.cli.vary import Varied, show_varied
         from croupier.games.blackjack.game import of_the_family
 
-        chosen = found.with_options(option or ())
+        chosen = known_game.with_options(option or ())
         asked = Asked(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
             *(players, with_bet, find_hold, strategy, chart, remove),
@@ -124,21 +124,21 @@ def odds(
         else:
             show_odds(of_the_family(chosen), asked, as_json=as_json)
         return
-    found = found.with_options(option or ())
+    known_game = known_game.with_options(option or ())
     given = (rules, decks, meter, seed_amount, contribution, players, find_hold, chart)
-    check_no_rules(found, given, with_bet=with_bet)
-    with at_work(f"Counting {found.title}"):
-        counter = counter_of(found).seeing(remove, known) if seen else None
+    check_no_rules(known_game, given, with_bet=with_bet)
+    with at_work(f"Counting {known_game.title}"):
+        counter = counter_of(known_game).seeing(remove, known) if seen else None
         sheets = sheets_for(
-            found, found.wager(wager) if wager else None, paytable, strategy, read_paytable, counter=counter
+            known_game, known_game.wager(wager) if wager else None, paytable, strategy, read_paytable, counter=counter
         )
     if as_json:
         about = counter.exposed.as_json() if counter else {}
         found_all = [sheet.as_json() | about for sheet in sheets]
         print_json(found_all[0] if paytable else found_all)
         return
-    for each in found.wagers:
-        own = [sheet for sheet in sheets if sheet.wager is each]
+    for of_game in known_game.wagers:
+        own = [sheet for sheet in sheets if sheet.wager is of_game]
         if len(own) > 1:
             side_by_side = _side_by_side(own, console().width)
             for first in range(0, len(own), side_by_side):
@@ -177,7 +177,7 @@ def print_lines(sheet: WagerSheet, title: str, *, never: str = "never") -> None:
             one_in,
             signed(line.contribution),
         )
-    whole = sum((each.probability for each in figures.lines), Fraction(0))
+    whole = sum((line.probability for line in figures.lines), Fraction(0))
     lines.add_section()
     totals = (f"{figures.deals:,}" for _ in counted)
     lines.add_row("all", "", *totals, percent(whole, 6), "", signed(figures.expected))

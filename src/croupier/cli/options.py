@@ -206,7 +206,7 @@ def _from_sheet(path: Path) -> Paytable:
     if file.suffix.lower() != ".xlsx":
         text = read_text(file, "paytable")
         first = text.partition("\n")[0]
-        delimiter = max(",;\t", key=first.count) if any(each in first for each in ",;\t") else ","
+        delimiter = max(",;\t", key=first.count) if any(separator in first for separator in ",;\t") else ","
         return read_grid(name, list(csv.reader(text.splitlines(), delimiter=delimiter)), column)
     return read_grid(name, _workbook(file), column)
 
@@ -250,16 +250,16 @@ def read_count(what: str, text: str) -> int:
         value = Decimal(word)
         if value == value.to_integral_value() and value <= 10**MOST_DIGITS:
             return int(value)
-    said = text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
-    raise NotationError(f"{said!r} is not {what}: write a whole number, as 1000000 or 1e6.")
+    shown_text = text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}..."
+    raise NotationError(f"{shown_text!r} is not {what}: write a whole number, as 1000000 or 1e6.")
 
 
 def read_penetration(text: str, cards: int) -> Fraction:
     """`75%`, `75`, or `260 cards` of so many."""
-    said = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(%|cards)?\s*", text, re.ASCII)
-    if said is None:
+    match = re.fullmatch(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s*(%|cards)?\s*", text, re.ASCII)
+    if match is None:
         raise NotationError(f"{text!r} is no penetration: write 75%, or '260 cards'.")
-    return Fraction(said[1]) / (cards if said[2] == "cards" else 100)
+    return Fraction(match[1]) / (cards if match[2] == "cards" else 100)
 
 
 def read_word(kind: str, text: str, words: type[Word]) -> Word:

@@ -75,7 +75,7 @@ def print_par(screen: Console, content: InPrint) -> None:
     metered = [sheet for sheet in sheets if sheet.priced_at]
     if metered:
         _say(screen, METERED)
-        rows = [(each.wager, each.paytable, each.priced_at, each.figures[0].value, each.hold) for each in metered]
+        rows = [(sheet.wager, sheet.paytable, sheet.priced_at, sheet.figures[0].value, sheet.hold) for sheet in metered]
         _print_rows(
             screen, ("progressive", "paytable", "priced at, in wagers", "house edge there", "hold"), rows, words=3
         )
@@ -92,8 +92,8 @@ def print_par(screen: Console, content: InPrint) -> None:
         _heading(screen, section.title)
         for words in section.words:
             _say(screen, words)
-        for each in section.tables:
-            _print_table(screen, each)
+        for part in section.tables:
+            _print_table(screen, part)
 
 
 def _print_overview(screen: Console, overview: OverviewInPrint) -> None:
@@ -109,21 +109,24 @@ def _print_sheet(screen: Console, sheet: SheetInPrint) -> None:
     if sheet.strategy:
         _say(screen, f"Strategy: {sheet.strategy}.")
     _print_lines(screen, sheet)
-    figures = [(each.name, f"{each.value}{f'   exactly {each.exact}' if each.exact else ''}") for each in sheet.figures]
+    figures = [
+        (figure.name, f"{figure.value}{f'   exactly {figure.exact}' if figure.exact else ''}")
+        for figure in sheet.figures
+    ]
     _pairs(screen, [*figures, ("Digest", sheet.digest)])
     if sheet.printed:
         _print_rows(
             screen,
             ("printed figure", "verdict", "note", "printed", "counted"),
-            [(each.label, each.verdict, each.note, each.printed, each.counted) for each in sheet.printed],
+            [(figure.label, figure.verdict, figure.note, figure.printed, figure.counted) for figure in sheet.printed],
             words=3,
         )
     for note in sheet.notes:
         _say(screen, note)
     if sheet.strategies:
         _print_strategies(screen, sheet)
-    for each in (*sheet.tables, *([sheet.confidence] if sheet.confidence else ())):
-        _print_table(screen, each)
+    for part in (*sheet.tables, *([sheet.confidence] if sheet.confidence else ())):
+        _print_table(screen, part)
     if sheet.grid:
         _print_grid(screen, sheet.grid)
 
@@ -132,12 +135,12 @@ def _print_lines(screen: Console, sheet: SheetInPrint) -> None:
     """What is computed and not counted has neither pays nor combinations."""
     columns = ("line", "pays", "net", "combinations", "probability", "one in", "return")
     rows = [
-        (each.line, each.pays, each.net, each.combinations, each.probability, each.one_in, each.contribution)
-        for each in (*sheet.lines, sheet.total)
+        (line.line, line.pays, line.net, line.combinations, line.probability, line.one_in, line.contribution)
+        for line in (*sheet.lines, sheet.total)
     ]
     apart = len(sheet.total.combinations) > LONGEST_COUNT
     if apart:
-        counts = [(each.line, each.combinations) for each in (*sheet.lines, sheet.total)]
+        counts = [(line.line, line.combinations) for line in (*sheet.lines, sheet.total)]
         _print_rows(screen, ("line", "combinations"), counts, total=True)
     kept = [
         place
@@ -179,8 +182,15 @@ def _print_strategies(screen: Console, sheet: SheetInPrint) -> None:
         screen,
         ("strategy", "house edge", "element of risk", "mean staked", "costs", "first hands worse"),
         [
-            (each.name, each.house_edge, each.element_of_risk, each.mean_staked, each.cost, each.hands_worse)
-            for each in sheet.strategies
+            (
+                strategy.name,
+                strategy.house_edge,
+                strategy.element_of_risk,
+                strategy.mean_staked,
+                strategy.cost,
+                strategy.hands_worse,
+            )
+            for strategy in sheet.strategies
         ],
     )
     _print_rows(
@@ -268,17 +278,17 @@ def par(
         *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
         strategy=strategy,
     )
-    found = find_any_game(game).with_options(house_option or ())
-    made: AnyPar[Any]
-    with at_work(f"Counting {found.title}"):
+    known_game = find_any_game(game).with_options(house_option or ())
+    report: AnyPar[Any]
+    with at_work(f"Counting {known_game.title}"):
         if lab:
             about = (*(read_count("a number of rounds", rounds), read_count("a number of shoes", shoes)),)
             laboratory = Laboratory(*about, read_count("a random seed", seed), control)
-            made = laboratory_report(found, asked, shipped_register(), read_paytable, laboratory)
+            report = laboratory_report(known_game, asked, shipped_register(), read_paytable, laboratory)
         else:
-            made = analyst_of(found).par(asked, shipped_register(), read_paytable)
+            report = analyst_of(known_game).par(asked, shipped_register(), read_paytable)
         # Strategies and charts are counted when they are asked for.
-        shown: Any = None if output else made.as_json() if as_json else made.in_print
+        shown: Any = None if output else report.as_json() if as_json else report.in_print
     if output is None:
         if as_json:
             print_json(shown)
@@ -286,9 +296,9 @@ def par(
             print_par(console(), shown)
         return
     with at_work(f"Writing {output.name}"):
-        write_bytes(output, WRITERS[suffix](made))
-    print(f"The PAR sheet of {made.game.title} is in {output}.")
-    print(f"Digest of its rules and paytables (SHA-256): {made.digest}")
+        write_bytes(output, WRITERS[suffix](report))
+    print(f"The PAR sheet of {report.game.title} is in {output}.")
+    print(f"Digest of its rules and paytables (SHA-256): {report.digest}")
 
 
 def _suffix(output: Path | None, *, as_json: bool) -> str:

@@ -96,9 +96,9 @@ def plan(
         "period_days": period_days,
         "within_rounds": within_rounds,
     }
-    said = {key: value for key, value in options.items() if value is not None}
+    values = {key: value for key, value in options.items() if value is not None}
     named = _check_targets(targets or [], compare=compare, one_file=plot or write)
-    plans = [(name, read_plan(name, said)) for name in named]
+    plans = [(name, read_plan(name, values)) for name in named]
     _check_outputs(plans[0][1], plot, plot_kind, plot_meter, write)
     planned = _planned(plans, seed, histories)
     if write is not None:
@@ -302,9 +302,13 @@ def print_cautions(cautions: Iterable[Caution]) -> None:
 
 def basis(planned: Sequence[Planned], seed: int) -> str:
     """What was played; two plans that were played alike are told once."""
-    played = [_played(each) for each in planned]
+    played = [_played(plan_made) for plan_made in planned]
     alike = len(set(played)) == 1
-    what = played[0] if alike else "; ".join(f"{letter}: {each}" for letter, each in zip("AB", played, strict=True))
+    what = (
+        played[0]
+        if alike
+        else "; ".join(f"{letter}: {basis_words}" for letter, basis_words in zip("AB", played, strict=True))
+    )
     each_ = " for each plan" if alike and len(planned) > 1 else ""
     return (
         f"Simulated: {what}{each_}, seed {seed}; intervals hold with about 95 % confidence. "
@@ -344,18 +348,18 @@ def _print_times(figures: list[Figure]) -> None:
         name = four[0].title.partition(":")[0]
         listing.add_row(
             f"{four[0].meter}, {name}" if four[0].meter else name,
-            *(shown(float(each.value), each.unit) for each in four),
+            *(shown(float(figure.value), figure.unit) for figure in four),
             four[0].basis,
         )
     console().print(listing)
 
 
 def _print_laws(at_hit: list[Figure], restart: list[Figure], *, several: bool) -> None:
-    for meter in dict.fromkeys(each.meter for each in at_hit):
+    for meter in dict.fromkeys(figure.meter for figure in at_hit):
         title = f"{meter}: at a 100 % award, and after it" if several else "The meter at a 100 % award, and after it"
         listing = table(title, "", "at the award", "basis", "95 % interval", "restarts at", "basis")
-        afterwards = {each.key: each for each in restart if each.meter == meter}
-        for hit in (each for each in at_hit if each.meter == meter):
+        afterwards = {figure.key: figure for figure in restart if figure.meter == meter}
+        for hit in (figure for figure in at_hit if figure.meter == meter):
             after = afterwards.get(hit.key)
             starts = (in_words(after), after.basis) if after else (NO_INTERVAL, "")
             listing.add_row(hit.title, in_words(hit), hit.basis, interval(hit), *starts)
@@ -367,12 +371,12 @@ def _print_laws(at_hit: list[Figure], restart: list[Figure], *, several: bool) -
 
 def print_comparison(one: Planned, other: Planned, seed: int) -> None:
     screen = console()
-    for letter, each in (("A", one), ("B", other)):
-        first, *rest = headline(each.plan)
-        screen.print(f"{letter}: {each.name}: {first}", markup=False, soft_wrap=True)
+    for letter, planned in (("A", one), ("B", other)):
+        first, *rest = headline(planned.plan)
+        screen.print(f"{letter}: {planned.name}: {first}", markup=False, soft_wrap=True)
         for line in rest[:-1]:
             screen.print(line, markup=False, soft_wrap=True)
-        print_cautions(each.cautions)
+        print_cautions(planned.cautions)
     several = max(len(one.plan.levels), len(other.plan.levels)) > 1
     pairs = differences(one.figures, other.figures)
     for section, title in SECTIONS.items():
@@ -392,7 +396,7 @@ def print_comparison(one: Planned, other: Planned, seed: int) -> None:
 
 
 def _both(one: Figure | None, other: Figure | None) -> tuple[str, str, str]:
-    first, second = (in_words(each) if each else NO_INTERVAL for each in (one, other))
+    first, second = (in_words(figure) if figure else NO_INTERVAL for figure in (one, other))
     if one is None or other is None:
         return first, second, NO_INTERVAL
     difference = shown(float(other.value - one.value), one.unit, signed=True)
@@ -401,4 +405,4 @@ def _both(one: Figure | None, other: Figure | None) -> tuple[str, str, str]:
 
 def _bases(one: Figure | None, other: Figure | None) -> str:
     """One word where both have the same."""
-    return ", ".join(dict.fromkeys(each.basis for each in (one, other) if each))
+    return ", ".join(dict.fromkeys(figure.basis for figure in (one, other) if figure))

@@ -25,19 +25,19 @@ def readings(
 
     if page is not None and page not in PAGES:
         raise UnknownName("page with readings", page, PAGES)
-    found = list(readings_on_record(page))
+    records = list(readings_on_record(page))
     if as_json:
-        print_json([each.as_json() for each in found])
+        print_json([record.as_json() for record in records])
         return
-    for each in found:
-        console().print(f"{each.at}  {each.paragraph.text}", markup=False)
-        console().print(f"  {each.standing.value}", style="bold", markup=False)
-        if each.figures:
+    for record in records:
+        console().print(f"{record.at}  {record.paragraph.text}", markup=False)
+        console().print(f"  {record.standing.value}", style="bold", markup=False)
+        if record.figures:
             listing = table("", "reading", "figure", "counted", "printed", "change", left=2)
-            for figure in each.figures:
+            for figure in record.figures:
                 listing.add_row(*plain("ours", figure.label, figure.words, figure.printed, ""))
-            for other in each.others:
-                changed = iter(changes(each, other))
+            for other in record.others:
+                changed = iter(changes(record, other))
                 option = f" (house option {other.option})" if other.option else ""
                 for figure in other.figures:
                     cells = f"{other.words}{option}", figure.label, figure.words, figure.printed, next(changed, "")

@@ -104,15 +104,15 @@ def _people(books: Books) -> set[str]:
 
 def _tables(books: Books) -> set[int]:
     """Every table that the site or a link has ever had."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for stream in books.source.streams():
         for row in books.source.rows(stream):
             if stream == SITE and row.kind == EntryKind.SET_TABLE:
-                found.add(int(row.facts["table"]["number"]))
+                numbers.add(int(row.facts["table"]["number"]))
             elif row.kind in SETUPS:
                 tables = row.facts[SETUPS[row.kind]]["tables"]
-                found |= {int(each["number"]) for each in tables}
-    return found
+                numbers |= {int(table["number"]) for table in tables}
+    return numbers
 
 
 def check_days(books: Books, period: Period, made_at: str) -> str:
@@ -233,9 +233,9 @@ def write_parts(out: Path, parts: Iterable[bytes]) -> None:
 # On the screen
 
 
-def as_text(found: Report) -> str:
+def as_text(report: Report) -> str:
     file = io.StringIO()
-    print_report(wide(file), found)
+    print_report(wide(file), report)
     return file.getvalue()
 
 
@@ -244,9 +244,9 @@ def wide(file: TextIO | None = None) -> Console:
     return Console(file=file, highlight=False, width=PAPER_WIDTH)
 
 
-def print_report(screen: Console, found: Report) -> None:
+def print_report(screen: Console, report: Report) -> None:
     """The same words and figures as the PDF."""
-    page = found.page()
+    page = report.page()
     screen.print(*plain(f"{page.site}: {page.title}"), style="bold", soft_wrap=True)
     for large in filter(None, (page.banner and f"*** {page.banner} ***", page.headline)):
         screen.print(*plain(f"  {large}"), style="bold")
@@ -338,36 +338,36 @@ def report(
     if out is not None:
         check_out(out, db, force=force)
     read_period(day, first, last)
-    made = made_at or utc_now()
-    readings = [_reading(each, read_by) for each in reading or ()]
+    now = made_at or utc_now()
+    readings = [_reading(text, read_by) for text in reading or ()]
     with opened(db) as source:
         books = Books(source, link)
         theirs, hour = books.clock()
         hour = hour if day_begins is None else day_begins
         period = read_period(day, first, last, zone=zone or theirs, begins_h=hour)
-        quiet, search = check_days(books, period, made), Search(text, event, table_number, person)
+        quiet, search = check_days(books, period, now), Search(text, event, table_number, person)
         if kind == "events":
             check_search(books, search)
         if kind == "events" and form in ("csv", "json"):
             csv = form == "csv"
-            parts = csv_parts(books, period, search) if csv else json_parts(books, period, made, search)
+            parts = csv_parts(books, period, search) if csv else json_parts(books, period, now, search)
             _stream(parts, f"Events, {period.title},", out)
             return
-        given = books, period, made
+        given = books, period, now
         makers: dict[str, Callable[[], Report]] = {
             **{name: partial(make, *given) for name, make in REPORTS.items()},
             "awards": lambda: awards(*given, fixed_pays=fixed_pays is not False),
             "events": lambda: events(*given, search=search),
-            "win-page": lambda: win_page(books, _number(award, "--award"), period, made),
-            "jackpot-slip": lambda: jackpot_slip(books, _number(award, "--award"), period, made),
-            "adjustment-note": lambda: adjustment_note(books, _number(entry, "--entry"), period, made),
+            "win-page": lambda: win_page(books, _number(award, "--award"), period, now),
+            "jackpot-slip": lambda: jackpot_slip(books, _number(award, "--award"), period, now),
+            "adjustment-note": lambda: adjustment_note(books, _number(entry, "--entry"), period, now),
             "close": lambda: day_close(*given, readings=readings),  # beside those of the day that are on record
         }
-        found = makers[kind]()
-    _give(found, form, out)
+        paper = makers[kind]()
+    _give(paper, form, out)
     if quiet:
         typer.echo(quiet, err=True)
-    if not getattr(found, "agrees", True):
+    if not getattr(paper, "agrees", True):
         raise typer.Exit(DIFFERENCES)
 
 
@@ -398,22 +398,22 @@ def _stream(parts: Iterator[str], subject: str, out: Path | None) -> None:
     print(f"{subject} is in {out}.")
 
 
-def _give(found: Report, form: str, out: Path | None) -> None:
+def _give(report: Report, form: str, out: Path | None) -> None:
     if form == "text" and out is None:
         screen = console()
-        print_report(screen if screen.is_terminal else wide(), found)
+        print_report(screen if screen.is_terminal else wide(), report)
         return
-    content = found.pdf() if form == "pdf" else _text_of(found, form).encode()
+    content = report.pdf() if form == "pdf" else _text_of(report, form).encode()
     if out is None:
         typer.echo(content.decode(), nl=False)
         return
     write_parts(out, [content])
-    print(f"{found.subject} is in {out}.")
+    print(f"{report.subject} is in {out}.")
 
 
-def _text_of(found: Report, form: str) -> str:
+def _text_of(report: Report, form: str) -> str:
     if form == "csv":
-        return found.csv()
+        return report.csv()
     if form == "json":
-        return json.dumps(found.as_json(), indent=2, ensure_ascii=False) + "\n"
-    return as_text(found)
+        return json.dumps(report.as_json(), indent=2, ensure_ascii=False) + "\n"
+    return as_text(report)

@@ -28,7 +28,7 @@ def sentences(
     as_json: AsJson = False,
 ) -> None:
     """Show each rule sentence of the enclosures with its paragraph and the test, page or person that carries it out."""
-    every = {each.document: each for each in shipped_enclosures()}
+    every = {shipped_enclosure.document: shipped_enclosure for shipped_enclosure in shipped_enclosures()}
     if document is None:
         if against is not None:
             raise NotationError("--against FILE needs the document that the file should be: name it.")
@@ -46,13 +46,13 @@ def sentences(
 
 def _print_all(every: list[Enclosure], *, as_json: bool) -> None:
     if as_json:
-        print_json([each.as_json() for each in every])
+        print_json([enclosure.as_json() for enclosure in every])
         return
     listing = table("Enclosures", "document", "about", "sentences", "rules", "by people", left=2)
-    for each in every:
-        people = sum(bool(row.cannot) for row in each.rows)
-        counts = len(each.fingerprints), len(each.rows), people
-        listing.add_row(*plain(each.document, each.title), *map(str, counts))
+    for enclosure in every:
+        people = sum(bool(row.cannot) for row in enclosure.rows)
+        counts = len(enclosure.fingerprints), len(enclosure.rows), people
+        listing.add_row(*plain(enclosure.document, enclosure.title), *map(str, counts))
     console().print(listing)
     console().print("Next: croupier sentences DOCUMENT, croupier sentences DOCUMENT --against FILE.")
 
@@ -65,30 +65,32 @@ def _print(enclosure: Enclosure) -> None:
             shown = [*(f"{len(row.tests)} test{'s' if len(row.tests) > 1 else ''}" for _ in row.tests[:1]), *row.asked]
             listing.add_row(*plain(row.at, row.says, f"{done} ({', '.join(shown)})", ", ".join(row.paragraphs)))
         console().print(listing)
-    for each in enclosure.asides:
-        console().print(f"Set aside, sentences {spans(each.sentences)}: {each.why}", markup=False)
+    for remark in enclosure.asides:
+        console().print(f"Set aside, sentences {spans(remark.sentences)}: {remark.why}", markup=False)
 
 
 def _compare(enclosure: Enclosure, path: Path, *, as_json: bool) -> None:
     """The exit code is 1 where the text is not the document."""
-    found = compared(enclosure, read_text(path, "document"))
+    differences = compared(enclosure, read_text(path, "document"))
     if as_json:
         print_json(
             {
                 "document": enclosure.document,
                 "sentences": len(enclosure.fingerprints),
-                "is_the_document": not found,
-                "differences": [{"sentence": each.sentence, "said": str(each)} for each in found],
+                "is_the_document": not differences,
+                "differences": [
+                    {"sentence": difference.sentence, "said": str(difference)} for difference in differences
+                ],
             }
         )
-    elif found:
-        for each in found[:MOST_DIFFERENCES]:
-            console().print(str(each), markup=False)
-        if len(found) > MOST_DIFFERENCES:
-            console().print(f"And {len(found) - MOST_DIFFERENCES} more.")
+    elif differences:
+        for difference in differences[:MOST_DIFFERENCES]:
+            console().print(str(difference), markup=False)
+        if len(differences) > MOST_DIFFERENCES:
+            console().print(f"And {len(differences) - MOST_DIFFERENCES} more.")
     else:
         console().print(
             f"{path} is document {enclosure.document}: {len(enclosure.fingerprints)} sentences.", markup=False
         )
-    if found:
+    if differences:
         raise typer.Exit(1)

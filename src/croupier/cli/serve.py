@@ -126,7 +126,7 @@ def serve(
             tls_cert=tls_cert,
             tls_key=tls_key,
             behind_proxy=behind_proxy,
-            proxies=tuple(each.strip() for each in proxies.split(",") if each.strip()),
+            proxies=tuple(proxy.strip() for proxy in proxies.split(",") if proxy.strip()),
             plain_http=plain_http,
             address=address,
             standby=standby,
@@ -284,8 +284,8 @@ def _about_key(runtime: Runtime) -> list[str]:
         return [f"  signs       not: {keeper.trouble}"] if keeper is not None else []
     public = keeper.signer.public
     told = [f"  signs       {keeper.path}   (key {fingerprint(public)})"]
-    told += [f"  anchor to   {each['destination']}" for each in keeper.status()]
-    told += [f"  WARNING     {each['warning']}" for each in keeper.status() if each["warning"]]
+    told += [f"  anchor to   {destination['destination']}" for destination in keeper.status()]
+    told += [f"  WARNING     {destination['warning']}" for destination in keeper.status() if destination["warning"]]
     if not keeper.status():
         told.append("  anchor to   nowhere: --anchor names a place outside the house, as folder:PATH or mail:FILE")
     if keeper.new_key:
@@ -346,14 +346,17 @@ def _say_demo(settings: Settings, secrets: DemoSecrets, speed: float) -> None:
     url, curl = settings.own_url, _curl(settings)
     display, pace = secrets.devices["display-site"], f"{speed:g} rounds a minute" if speed else "without pauses"
     people = [
-        f"  {each.id:<5} {each.role:<11} {secrets.cards.get(each.id, 'no card'):<36} {secrets.pins.get(each.id, '–')}"
-        for each in PEOPLE
+        f"  {who.id:<5} {who.role:<11} {secrets.cards.get(who.id, 'no card'):<36} {secrets.pins.get(who.id, '–')}"
+        for who in PEOPLE
     ]
     _say(
         f"The demo room listens at {settings.url}: {', '.join(TITLES)} on one link, dealt {pace}.",
         *_addresses(settings),
         f"  books       {without_password(settings.db)}   (remove the folder, and it begins anew)",
-        *(f"  anchors     {each}   (a real house sends them out of the house)" for each in settings.anchor_to),
+        *(
+            f"  anchors     {destination}   (a real house sends them out of the house)"
+            for destination in settings.anchor_to
+        ),
         "",
         f"  {'who':<5} {'role':<11} {'card':<36} PIN",
         *people,

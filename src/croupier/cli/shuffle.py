@@ -40,7 +40,7 @@ def verify_shoe(
     """Check that a revealed shoe is whole and is the one that was sealed. Exits 1 where it is not."""
     text = read_text(file, "revealed shoe")
     try:
-        found = verify_reveal(text, commitment)
+        shoe = verify_reveal(text, commitment)
     except RecordError as error:
         if as_json:
             print_json({"verified": False, "reason": str(error)})
@@ -50,16 +50,16 @@ def verify_shoe(
         print_json(
             {
                 "verified": True,
-                "decks": found.decks,
-                "dealt": found.dealt,
-                "origin": found.origin,
-                "commitment": found.commitment,
-                "announced": found.announced,
-                "order": [str(card) for card in found.order],
+                "decks": shoe.decks,
+                "dealt": shoe.dealt,
+                "origin": shoe.origin,
+                "commitment": shoe.commitment,
+                "announced": shoe.announced,
+                "order": [str(card) for card in shoe.order],
             }
         )
     else:
-        console().print(str(found), markup=False)
+        console().print(str(shoe), markup=False)
 
 
 @shuffle_app.command("new")

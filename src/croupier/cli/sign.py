@@ -29,8 +29,8 @@ def sign(
     from croupier.ledger.checkpoint import read_private
     from croupier.ledger.clock import utc_now
 
-    made = sign_file(file, read_private(key), name=name, role=role.strip().lower(), at=utc_now())
-    print(f"{file} (SHA-256 {made.sha256}): {made.words}, in {beside(file)}.")
+    signature = sign_file(file, read_private(key), name=name, role=role.strip().lower(), at=utc_now())
+    print(f"{file} (SHA-256 {signature.sha256}): {signature.words}, in {beside(file)}.")
 
 
 @app.command()
@@ -47,15 +47,15 @@ def signed(
     from croupier.errors import RecordError
     from croupier.ledger.checkpoint import fingerprint, read_public
 
-    found = signatures(file)
+    all_signatures = signatures(file)
     for path in key or ():
         public = read_public(path)
-        if public not in {each.key for each in found}:
+        if public not in {signature.key for signature in all_signatures}:
             raise RecordError(f"Nobody signed {str(file)!r} with the key {fingerprint(public)} of {str(path)!r}.")
     if as_json:
-        print_json([each._asdict() for each in found])
-    for each in () if as_json else found:
-        print(each.words)
-    if not found and not as_json:
+        print_json([signature._asdict() for signature in all_signatures])
+    for signature in () if as_json else all_signatures:
+        print(signature.words)
+    if not all_signatures and not as_json:
         print(f"Nobody has signed {file}.")
-    return 0 if found else NOT_SIGNED
+    return 0 if all_signatures else NOT_SIGNED

@@ -107,17 +107,17 @@ def simulate(
         compare=compare,
         options=house_option or (),
     )
-    made = simulation_of(asked, read_paytable, OwnStrategies(_exceptions, _chart))
-    with _progress(made, sure) as report:
+    simulation = simulation_of(asked, read_paytable, OwnStrategies(_exceptions, _chart))
+    with _progress(simulation, sure) as report:
         result = run(
-            made.job,
+            simulation.job,
             workers=os.cpu_count() or 1 if workers == 0 else workers,
             cluster=cluster,
             certificates=cluster_certificates,
             checkpoint=checkpoint,
             report=report,
         )
-    tally = Tally(made, result.totals)
+    tally = Tally(simulation, result.totals)
     if compare:
         _count_exactly(tally)
     if not tally.totals.rounds:
@@ -170,19 +170,19 @@ def _exceptions(game: Game, file: str, names: Sequence[str]) -> tuple[str, dict[
     """A file of hands and decisions: `Ks Qd 9h fold` a line."""
     if game.decision is None or not _is_file(file):
         raise UnknownName(f"strategy for {game.title}", file, names)
-    found = {}
+    exceptions = {}
     for number, line in enumerate(read_text(Path(file), "strategy").splitlines(), start=1):
         words = line.split("#")[0].replace(":", " ").split()
         if not words:
             continue
         try:
             hand = parse_cards(" ".join(words[: game.packet_cards]))
-            found[hand] = game.decision.parse(hand, " ".join(words[game.packet_cards :]))
+            exceptions[hand] = game.decision.parse(hand, " ".join(words[game.packet_cards :]))
         except CroupierError as error:
             raise NotationError(f"{file}, line {number}: {error}") from None
-    if not found:
+    if not exceptions:
         raise NotationError(f"{file} decides nothing: write a hand and what is decided on each line, as Ks Qd 9h fold.")
-    return Path(file).name, found
+    return Path(file).name, exceptions
 
 
 def _is_file(name: str) -> bool:
@@ -201,7 +201,7 @@ def _chart(file: str) -> tuple[str, Chart] | None:
 
 
 @contextmanager
-def _progress(made: Simulation, confidence: float) -> Iterator[Callable[[Totals], None]]:
+def _progress(simulation: Simulation, confidence: float) -> Iterator[Callable[[Totals], None]]:
     """A bar with the rate, the time left and the estimate so far; quiet in a pipe."""
     screen = Console(stderr=True)
     columns = (
@@ -213,11 +213,11 @@ def _progress(made: Simulation, confidence: float) -> Iterator[Callable[[Totals]
         TextColumn("{task.fields[estimate]}"),
     )
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(made.game.title, total=made.job.rounds, rate="", estimate="")
-        yield _reporter(made, bar, task, confidence)
+        task = bar.add_task(simulation.game.title, total=simulation.job.rounds, rate="", estimate="")
+        yield _reporter(simulation, bar, task, confidence)
 
 
-def _reporter(made: Simulation, bar: Progress, task: TaskID, confidence: float) -> Callable[[Totals], None]:
+def _reporter(simulation: Simulation, bar: Progress, task: TaskID, confidence: float) -> Callable[[Totals], None]:
     begun: list[tuple[float, int]] = []
 
     def report(totals: Totals) -> None:
@@ -225,11 +225,11 @@ def _reporter(made: Simulation, bar: Progress, task: TaskID, confidence: float) 
         begun.append((now, totals.rounds)) if not begun else None
         since, before = begun[0]
         rate = (totals.rounds - before) / (now - since) if now > since else 0.0
-        base = Tally(made, totals).wagers[0]
+        base = Tally(simulation, totals).wagers[0]
         low, high = base.interval(confidence) or (0.0, 0.0)
         estimate = f"{base.of.wager.title}: {50 * (low + high):.4f} % ± {50 * (high - low):.4f} %"
-        said = f"{rate / 1e6:.1f} million rounds/s" if rate else ""
-        bar.update(task, completed=totals.rounds, rate=said, estimate=estimate)
+        rate_words = f"{rate / 1e6:.1f} million rounds/s" if rate else ""
+        bar.update(task, completed=totals.rounds, rate=rate_words, estimate=estimate)
 
     return report
 
@@ -239,8 +239,8 @@ def _reporter(made: Simulation, bar: Progress, task: TaskID, confidence: float) 
 
 def show_tally(tally: Tally, *, compare: bool, confidence: float, complete: bool) -> None:
     screen = console()
-    for each in tally.wagers:
-        _print_wager(each, compare=compare, confidence=confidence)
+    for wager in tally.wagers:
+        _print_wager(wager, compare=compare, confidence=confidence)
     screen.print(f"  {_what_was_played(tally)}", markup=False, soft_wrap=True)
     if not complete:
         screen.print(f"  Stopped early: {tally.simulation.job.rounds:,} rounds were asked for.", markup=False)
@@ -249,16 +249,16 @@ def show_tally(tally: Tally, *, compare: bool, confidence: float, complete: bool
             screen.print(f"  {sentence}", markup=False, soft_wrap=True)
 
 
-def _print_wager(each: WagerTally, *, compare: bool, confidence: float) -> None:
-    title = f"{each.simulation.game.title}: {each.of.wager.title}, paytable {each.of.paytable_id}"
-    if not each.times:
+def _print_wager(tally: WagerTally, *, compare: bool, confidence: float) -> None:
+    title = f"{tally.simulation.game.title}: {tally.of.wager.title}, paytable {tally.of.paytable_id}"
+    if not tally.times:
         console().print(f"{title}: never made in these rounds.\n", markup=False, style="bold")
         return
-    compared = {one.line.line: one for one in each.compared or ()} if compare else {}
+    compared = {one.line.line: one for one in tally.compared or ()} if compare else {}
     columns = ["line", "pays", "sampled", "frequency", "one in", "return"]
     columns += ["counted", "z"] if compared else []
     listing = table(title, *columns, left=2)
-    for line in each.figures.lines:
+    for line in tally.figures.lines:
         if compared and line.line not in compared:
             continue  # it cannot happen, and has not
         one_in = f"{float(1 / line.probability):,.1f}" if line.combinations else "never yet"
@@ -268,26 +268,26 @@ def _print_wager(each: WagerTally, *, compare: bool, confidence: float) -> None:
         listing.add_row(*plain(line.line, line.pays), *row)
     screen = console()
     screen.print(listing)
-    for name, words in _figures(each, compare=compare, confidence=confidence):
+    for name, words in _figures(tally, compare=compare, confidence=confidence):
         screen.print(f"  {name:<19} {words}", markup=False, soft_wrap=True)
     screen.print()
 
 
-def _figures(each: WagerTally, *, compare: bool, confidence: float) -> list[tuple[str, str]]:
-    span = _span(each.interval(confidence, counted=compare), confidence)
-    edge = f"{percent(each.figures.house_edge)}   {span}"
-    if compare and each.exact_edge is not None:
-        z = f", z {each.edge_z:+.2f}" if each.edge_z is not None else ""
-        edge += f"; counted {100 * each.exact_edge:.6f} %{z}"
+def _figures(tally: WagerTally, *, compare: bool, confidence: float) -> list[tuple[str, str]]:
+    span = _span(tally.interval(confidence, counted=compare), confidence)
+    edge = f"{percent(tally.figures.house_edge)}   {span}"
+    if compare and tally.exact_edge is not None:
+        z = f", z {tally.edge_z:+.2f}" if tally.edge_z is not None else ""
+        edge += f"; counted {100 * tally.exact_edge:.6f} %{z}"
     elif compare:
         edge += "; there is no exact count with several players"
     rows = [
-        ("made", f"{each.times:,} times"),
+        ("made", f"{tally.times:,} times"),
         ("house edge", edge),
-        ("hit frequency", f"{percent(each.hit_frequency)}   {_span(each.hit_interval(confidence), confidence)}"),
-        ("standard deviation", f"{each.figures.standard_deviation:.6f} per unit"),
+        ("hit frequency", f"{percent(tally.hit_frequency)}   {_span(tally.hit_interval(confidence), confidence)}"),
+        ("standard deviation", f"{tally.figures.standard_deviation:.6f} per unit"),
     ]
-    if each.of.wager.progressive:
+    if tally.of.wager.progressive:
         rows.append(("meters", "at their seeds, as `croupier odds` prices them where nothing else is said"))
     return rows
 
@@ -303,40 +303,42 @@ def _what_was_played(tally: Tally) -> str:
     simulation, job = tally.simulation, tally.simulation.job
     rounds = "1 round" if tally.totals.rounds == 1 else f"{tally.totals.rounds:,} rounds"
     players = "1 player" if job.seats == 1 else f"{job.seats} players"
-    said = f"{rounds} with {players}, seed {job.seed}"
+    words = f"{rounds} with {players}, seed {job.seed}"
     if simulation.strategy:
-        said += f", strategy {simulation.strategy}"
+        words += f", strategy {simulation.strategy}"
     if simulation.game.placard:
-        said += f", {simulation.game.short_placard}"
-        said += ", a fresh shoe for each round" if simulation.as_counted else ", shoes dealt to the cut card"
+        words += f", {simulation.game.short_placard}"
+        words += ", a fresh shoe for each round" if simulation.as_counted else ", shoes dealt to the cut card"
     if tally.void:
-        said += f"; {tally.void:,} rounds were void, the shoe having run out"
-    return said + "."
+        words += f"; {tally.void:,} rounds were void, the shoe having run out"
+    return words + "."
 
 
 def _verdict_in_words(tally: Tally, verdict: Verdict | None) -> list[str]:
     if verdict is None:
         return ["There is no exact count to compare with."]
     worst = verdict.worst
-    said = [
+    sentences = [
         f"{'Agrees' if verdict.agrees else 'DIFFERS'}: of {verdict.lines} lines the farthest off is "
         f"{verdict.where}, {worst.line.line}, at z = {worst.z:+.2f}; by chance alone one of so many is as far off "
         f"in {100 * verdict.p_value:.2f} % of runs."
     ]
     if not verdict.agrees:
-        said.append(
+        sentences.append(
             f"That is below {100 * (1 - verdict.confidence):.4g} %, which chance brings too: if another --seed with "
             "more rounds differs as well, something is wrong."
         )
     missed = tally.missed(verdict.confidence)
     if verdict.agrees and missed:
-        said.append(
+        sentences.append(
             f"The edge of {' and '.join(missed)} is outside its interval, as chance brings with "
             f"{100 * (1 - verdict.confidence):.4g} % of intervals: another --seed tells."
         )
-    left_out = [each.of.wager.title for each in tally.wagers if each.times and each.compared is None]
+    left_out = [wager.of.wager.title for wager in tally.wagers if wager.times and wager.compared is None]
     if left_out:
-        said.append(f"Not compared, for want of an exact count with several players: {', '.join(left_out)}.")
+        sentences.append(f"Not compared, for want of an exact count with several players: {', '.join(left_out)}.")
     if not tally.simulation.as_counted:
-        said.append("The count is of a fresh shoe for each round; shoes dealt to a cut card differ a little from it.")
-    return said
+        sentences.append(
+            "The count is of a fresh shoe for each round; shoes dealt to a cut card differ a little from it."
+        )
+    return sentences

@@ -61,11 +61,11 @@ def strategy(
     as_json: AsJson = False,
 ) -> None:
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
-    found = find_any_game(game)
-    if found.placard:
+    known_game = find_any_game(game)
+    if known_game.placard:
         if known.strip():
             raise NotationError(NOT_IN_BLACKJACK)
-        shown = Shown(of_the_family(found), rules, decks, remove, convention)
+        shown = Shown(of_the_family(known_game), rules, decks, remove, convention)
         _check_one(hand, chart, dealer=dealer, exceptions=exceptions)
         if hand is not None:
             show_hand(hand, shown, as_json=as_json)
@@ -76,34 +76,34 @@ def strategy(
         return
     for name, asked in (("dealer", dealer), ("exceptions", exceptions)):
         if asked:
-            raise NotationError(f"--{name} is about blackjack and its charts of totals, not about {found.title}.")
-    _show_counted(found, hand, paytable, (remove, known), as_json=as_json)
+            raise NotationError(f"--{name} is about blackjack and its charts of totals, not about {known_game.title}.")
+    _show_counted(known_game, hand, paytable, (remove, known), as_json=as_json)
 
 
 def _show_counted(
-    found: TableGame, hand: str | None, paytable: str | None, exposed: tuple[str, str], *, as_json: bool
+    game: TableGame, hand: str | None, paytable: str | None, exposed: tuple[str, str], *, as_json: bool
 ) -> None:
     """A game whose deals are counted: all hands, or one."""
-    counter, seen = counter_of(found), found.read_seen(hand) if hand is not None else None
+    counter, seen = counter_of(game), game.read_seen(hand) if hand is not None else None
     about = {}
     if any(text.strip() for text in exposed):
         counter = counter.seeing(*exposed, seen)
         about = counter.exposed.as_json()
-    wager = next((wager for wager in found.wagers if counter.strategies(wager)), None)
+    wager = next((wager for wager in game.wagers if counter.strategies(wager)), None)
     if wager is None:
         if as_json:
-            print_json({"game": found.key, "decisions": False})
+            print_json({"game": game.key, "decisions": False})
         else:
-            console().print(f"{found.title} has no decisions: every round plays itself.")
+            console().print(f"{game.title} has no decisions: every round plays itself.")
         return
     table_name = paytable or next(iter(wager.paytables))
     prices = wager.prices(read_paytable(wager, table_name))
     if hand is not None and seen is not None:
-        _show_hand(found, hand, seen, counter.rate(wager, prices, seen), about, as_json=as_json)
+        _show_hand(game, hand, seen, counter.rate(wager, prices, seen), about, as_json=as_json)
     else:
-        with at_work(f"Counting {found.title}"):
+        with at_work(f"Counting {game.title}"):
             compared, rows = counter.compare(wager, prices), counter.chart(wager, prices, OPTIMAL)
-        _show_strategies(found, wager, compared, rows, about, as_json=as_json)
+        _show_strategies(game, wager, compared, rows, about, as_json=as_json)
     if about and not as_json:
         console().print(f"  Counted from a deck {counter.exposed.in_words}.", markup=False, soft_wrap=True)
 
@@ -119,20 +119,20 @@ def _check_one(hand: str | None, chart: str | None, *, dealer: bool, exceptions:
 def _show_hand(
     game: TableGame, hand: str, seen: Seen, rated: tuple[Rated, ...], about: dict[str, str], *, as_json: bool
 ) -> None:
-    said, after = " ".join(hand.split()), [str(choice) for choice in seen.choices]
+    hand_words, after = " ".join(hand.split()), [str(choice) for choice in seen.choices]
     if as_json:
         choices = [
-            {"choice": each.words, "hand": each.means, "value": str(each.value), "cost": str(each.cost)}
-            | {"value_percent": float(each.value * 100), "cost_percent": float(each.cost * 100)}
-            for each in rated
+            {"choice": rating.words, "hand": rating.means, "value": str(rating.value), "cost": str(rating.cost)}
+            | {"value_percent": float(rating.value * 100), "cost_percent": float(rating.cost * 100)}
+            for rating in rated
         ]
         told = {"after": after} if after else {}
-        print_json({"game": game.key, "hand": said, **told, "choices": choices} | about)
+        print_json({"game": game.key, "hand": hand_words, **told, "choices": choices} | about)
         return
-    choices_table = table(f"{game.title}: {said}", "choice", "hand", "value", "costs", left=2)
-    for each in rated:
+    choices_table = table(f"{game.title}: {hand_words}", "choice", "hand", "value", "costs", left=2)
+    for rating in rated:
         choices_table.add_row(
-            each.words, each.means, signed(each.value), "best" if each.cost == 0 else percent(each.cost)
+            rating.words, rating.means, signed(rating.value), "best" if rating.cost == 0 else percent(rating.cost)
         )
     console().print(choices_table)
     console().print("  Values and costs are exact, per unit of the first wager.")
@@ -158,7 +158,7 @@ def _show_strategies(
             {
                 "game": game.key,
                 "wager": wager.key,
-                "strategies": [each.as_json() for each in compared],
+                "strategies": [strategy_row.as_json() for strategy_row in compared],
                 "chart": [row.as_json() for row in chart],
             }
             | about
@@ -173,13 +173,13 @@ def _show_strategies(
         "costs",
         "first hands worse",
     )
-    for each in compared:
+    for strategy_row in compared:
         edges.add_row(
-            each.name,
-            percent(each.figures.house_edge),
-            percent(each.figures.element_of_risk),
-            percent(each.cost),
-            f"{each.hands_worse:,} of {each.hands:,}",
+            strategy_row.name,
+            percent(strategy_row.figures.house_edge),
+            percent(strategy_row.figures.element_of_risk),
+            percent(strategy_row.cost),
+            f"{strategy_row.hands_worse:,} of {strategy_row.hands:,}",
         )
     screen.print(edges)
     screen.print(

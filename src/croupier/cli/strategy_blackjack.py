@@ -126,22 +126,22 @@ def one_hand(shown: Shown) -> str:
 def show_exceptions(shown: Shown, chart_file: str | None, *, as_json: bool) -> None:
     """Every two or three cards that are better played otherwise than the chart says, and what that is worth."""
     solution = solved(shown)
-    found = exceptions(_read_chart(solution, chart_file), solution)
-    worth = sum(each.worth for each in found)
+    rows = exceptions(_read_chart(solution, chart_file), solution)
+    worth = sum(case.worth for case in rows)
     name = chart_file or "basic strategy"
     if as_json:
         about = _about(shown) | {"strategy": name}
-        print_json(about | {"worth": worth, "exceptions": [each.as_json() for each in found]})
+        print_json(about | {"worth": worth, "exceptions": [case.as_json() for case in rows]})
         return
     title = f"{_named(shown)}: exceptions to {name} with two and three cards"
     listing = table(title, "hand", "chart", "better", "gains", "dealt, one in", "worth", left=3)
-    for each in found:
-        row = each.name, str(each.says), str(each.best), f"{100 * each.gain:.4f} %"
-        listing.add_row(*row, f"{1 / each.chance:,.0f}", f"{100 * each.worth:.6f} %")
+    for case in rows:
+        row = case.name, str(case.says), str(case.best), f"{100 * case.gain:.4f} %"
+        listing.add_row(*row, f"{1 / case.chance:,.0f}", f"{100 * case.worth:.6f} %")
     screen = console()
     screen.print(listing)
     screen.print(
-        f"  {'1 exception' if len(found) == 1 else f'{len(found)} exceptions'}, worth {100 * worth:.6f} % of the first "
+        f"  {'1 exception' if len(rows) == 1 else f'{len(rows)} exceptions'}, worth {100 * worth:.6f} % of the first "
         "wager together. Gains are of one such hand; three cards come as often as the chart draws to them. Hands of "
         "four cards and more and hands after a split are not listed.",
         soft_wrap=True,
@@ -218,14 +218,14 @@ def _print_strategy(solution: Solution, chart: Chart, name: str, edge: float, sh
 def _notes(solution: Solution, chart: Chart) -> list[str]:
     """Where charts in print differ from this one, and why."""
     notes = [STANDS_LATE] if _stands_late(chart) else []
-    for each in exceptions(chart, solution, most_cards=2):
-        if each.is_soft:
-            total, up = sum(each.cards) + 10, value_letter(each.up)
+    for case in exceptions(chart, solution, most_cards=2):
+        if case.is_soft:
+            total, up = sum(case.cards) + 10, value_letter(case.up)
             notes.append(
-                f"Soft {total} against {up}: charts in print that look at the first two cards alone have {each.best}, "
-                f"which gains {100 * each.gain:.4f} % with {each.name.split()[0]}. This chart plays all hands of the "
+                f"Soft {total} against {up}: charts in print that look at the first two cards alone have {case.best}, "
+                f"which gains {100 * case.gain:.4f} % with {case.name.split()[0]}. This chart plays all hands of the "
                 f"total alike, those after a split and of three cards too, and together they are better off with "
-                f"{each.says}."
+                f"{case.says}."
             )
     return notes
 
@@ -276,8 +276,8 @@ class UpCard(NamedTuple):
     """Given that the hole card makes no blackjack, where it may make one and is looked at."""
 
     def as_json(self) -> dict[str, Any]:
-        found = {"up_card": self.name, "share": _exact(self.share), "endings": _all_exact(self.endings)}
-        return found | ({"after_check": _all_exact(self.checked)} if self.checked else {})
+        fields = {"up_card": self.name, "share": _exact(self.share), "endings": _all_exact(self.endings)}
+        return fields | ({"after_check": _all_exact(self.checked)} if self.checked else {})
 
 
 def show_dealer(shown: Shown, *, as_json: bool) -> None:
@@ -311,15 +311,17 @@ def dealer_hands(rules: Rules, shoe: Composition) -> list[UpCard]:
     """Each up card that the shoe holds, in the order of charts, and all together."""
     if shoe.size < FEWEST_CARDS:
         raise NotationError(f"A round needs at least {FEWEST_CARDS} cards, and the shoe holds {shoe.size}.")
-    found = []
+    up_cards = []
     for up in COLUMNS:
         if shoe.counts[up - 1]:
             endings = exact_distribution(rules, up, shoe)
             looked = rules.hole_card and 0 < endings[BLACKJACK] < 1
             checked = exact_distribution(rules, up, shoe, checked=True) if looked else None
-            found.append(UpCard(value_letter(up), Fraction(shoe.counts[up - 1], shoe.size), endings, checked))
-    mean = {name: sum((card.share * card.endings[name] for card in found), Fraction(0)) for name in endings_of(rules)}
-    return [*found, UpCard(ANY, Fraction(1), mean, None)]
+            up_cards.append(UpCard(value_letter(up), Fraction(shoe.counts[up - 1], shoe.size), endings, checked))
+    mean = {
+        name: sum((card.share * card.endings[name] for card in up_cards), Fraction(0)) for name in endings_of(rules)
+    }
+    return [*up_cards, UpCard(ANY, Fraction(1), mean, None)]
 
 
 def _exact(chance: Fraction) -> dict[str, Any]:

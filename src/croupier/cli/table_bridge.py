@@ -47,8 +47,8 @@ def table_bridge(
     token = _token(token_file)
     places = address_of(board), address_of(reader) if reader else None
     stop = Event()
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, lambda *_: stop.set())
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, lambda *_: stop.set())
     patience = Patience(seconds=2.0, timeout_s=5.0)
     with Client(url, token, patience=patience) as client, closing(Journal(journal)) as kept:
         _say(f"The bridge runs, with {kept.waiting()} acts that wait. Stop with Ctrl-C.")

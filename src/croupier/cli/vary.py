@@ -90,19 +90,19 @@ def read_values(text: str) -> list[str]:
 
 
 def _show_found(bench: Bench, asked: Asked, row: str, target: str, *, as_json: bool) -> None:
-    found: dict[str, Any] = find_pay(bench, asked, read_paytable, row, read_wanted(target))
+    answer: dict[str, Any] = find_pay(bench, asked, read_paytable, row, read_wanted(target))
     if as_json:
         about = {"game": bench.game.key, "wager": bench.wager.key, "paytable": asked.paytable, "row": row}
-        print_json(about | {"target_edge": target} | found)
+        print_json(about | {"target_edge": target} | answer)
         return
     screen = console()
     screen.print(f"{bench.game.title}: {bench.wager.title}, paytable {asked.paytable}", style="bold", markup=False)
     edge = percent(read_wanted(target), 4)
-    screen.print(f"  {row} at {found['printed']} gives a house edge of {edge}.", markup=False)
-    screen.print(f"  Exactly {found['exact']}.", markup=False)
+    screen.print(f"  {row} at {answer['printed']} gives a house edge of {edge}.", markup=False)
+    screen.print(f"  Exactly {answer['exact']}.", markup=False)
     near = table("Pays that can be printed", "pay", "house edge")
-    for each in found["near"]:
-        near.add_row(each["pay"], each["printed"])
+    for posted in answer["near"]:
+        near.add_row(posted["pay"], posted["printed"])
     screen.print(near)
 
 

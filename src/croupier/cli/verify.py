@@ -38,8 +38,8 @@ def print_findings(findings: list[Finding]) -> None:
     screen = console()
     screen.print("[bold]Printed and published figures, recomputed from the rules[/]\n")
     notes: list[str] = []
-    for (game, _), found in groupby(findings, key=lambda finding: (finding.game, finding.source)):
-        _print_game(find_any_game(game), list(found), notes)
+    for (game, _), of_game in groupby(findings, key=lambda finding: (finding.game, finding.source)):
+        _print_game(find_any_game(game), list(of_game), notes)
     for number, note in enumerate(notes, start=1):
         screen.print(f"  [{number}] {note}", markup=False)
     for line in _assumed_funding(findings):
@@ -93,8 +93,8 @@ def _verdict(finding: Finding, notes: list[str]) -> Text:
 
 def _note(finding: Finding) -> str:
     away = float(finding.difference * 100)
-    said = "published" if finding.source else "printed"
-    return f"{finding.wager} {finding.paytable}: {said} less counted is {away:+.4f} points. {finding.note}"
+    source_word = "published" if finding.source else "printed"
+    return f"{finding.wager} {finding.paytable}: {source_word} less counted is {away:+.4f} points. {finding.note}"
 
 
 def _summary(findings: list[Finding]) -> str:

@@ -103,13 +103,13 @@ class Client:
 
     def keypad_sign_in(self, *, card: str | None = None, person: str | None = None) -> SignedIn:
         """A dealer at this keypad, whose own token the client has: by card, or by name without one."""
-        said = {name: value for name, value in (("card", card), ("person", person)) if value is not None}
-        return self._signed_in(self.post("/api/keypad/sign-in", said))
+        credentials = {name: value for name, value in (("card", card), ("person", person)) if value is not None}
+        return self._signed_in(self.post("/api/keypad/sign-in", credentials))
 
     def _signed_in(self, values: dict[str, Any]) -> SignedIn:
-        made = SignedIn(**values)
-        self.token = made.token
-        return made
+        session = SignedIn(**values)
+        self.token = session.token
+        return session
 
     def sign_out(self) -> None:
         self.post("/api/sign-out", {})
@@ -128,8 +128,8 @@ class Client:
         return self._asked("/api/site")
 
     def links(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._asked("/api/links")["links"]
-        return found
+        all_links: list[dict[str, Any]] = self._asked("/api/links")["links"]
+        return all_links
 
     def link(self, link: str) -> dict[str, Any]:
         return self._asked(f"/api/links/{quote(link, safe='')}")
@@ -160,8 +160,8 @@ class Client:
         return response.is_success
 
     def _asked(self, path: str) -> dict[str, Any]:
-        found: dict[str, Any] = self.get(path)
-        return found
+        answer: dict[str, Any] = self.get(path)
+        return answer
 
     # Acts of a link
 

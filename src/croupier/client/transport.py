@@ -84,7 +84,7 @@ def refusal_of(response: httpx.Response) -> ApiRefusal:
     wait_s = float(wait) if wait.isdigit() else 0.0
     try:
         error = response.json()["error"]
-        said = (str(error["code"]), str(error["sentence"]), bool(error["retry"]))
+        refusal = (str(error["code"]), str(error["sentence"]), bool(error["retry"]))
     except (ValueError, KeyError, TypeError):
-        said = ("http", f"The answer was {response.status_code} {response.reason_phrase}.", False)
-    return ApiRefusal(said[0], said[1], response.status_code, retry=said[2], wait_s=wait_s)
+        refusal = ("http", f"The answer was {response.status_code} {response.reason_phrase}.", False)
+    return ApiRefusal(refusal[0], refusal[1], response.status_code, retry=refusal[2], wait_s=wait_s)

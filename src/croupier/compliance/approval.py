@@ -180,12 +180,14 @@ class Approval:
             "holder": self.holder,
             "digest": self.digest,
             "enclosures": [vars(enclosure) for enclosure in self.enclosures],
-            "conditions": [vars(each) | {"enclosures": list(each.enclosures)} for each in self.conditions],
-            "equipment": [
-                vars(each) | {"enclosures": list(each.enclosures), "beside": list(each.beside)}
-                for each in self.equipment
+            "conditions": [
+                vars(condition) | {"enclosures": list(condition.enclosures)} for condition in self.conditions
             ],
-            "standards": [vars(each) | {"wagers": list(each.wagers)} for each in self.standards],
+            "equipment": [
+                vars(device) | {"enclosures": list(device.enclosures), "beside": list(device.beside)}
+                for device in self.equipment
+            ],
+            "standards": [vars(standard) | {"wagers": list(standard.wagers)} for standard in self.standards],
             "titles": [
                 vars(title) | {"digests": dict(title.digests or {}), "options": list(title.options)}
                 for title in self.titles
@@ -236,12 +238,12 @@ class Register:
 
     @cached_property
     def _by_digest(self) -> Mapping[str, tuple[Covering, ...]]:
-        found: dict[str, tuple[Covering, ...]] = {}
+        by_digest: dict[str, tuple[Covering, ...]] = {}
         for approval in self.approvals:
             for title in approval.titles:
                 for what, digest in (title.digests or {}).items():
-                    found[digest] = (*found.get(digest, ()), Covering(approval, title, what))
-        return found
+                    by_digest[digest] = (*by_digest.get(digest, ()), Covering(approval, title, what))
+        return by_digest
 
     def covering(self, digest: str) -> tuple[Covering, ...]:
         """Which approvals name the digest of a wager's rules and pays."""
@@ -254,35 +256,40 @@ class Register:
 
     def not_this_program(self, digests: Iterable[str]) -> tuple[str, ...]:
         """Of the approvals that come with the program and name any of these: whose games and system they approve."""
-        shipped = {each.key for each in shipped_register().approvals}
-        named = [each.approval for digest in digests for each in self.covering(digest)]
-        holders = dict.fromkeys(each.holder for each in named if each.key in shipped)
+        shipped = {approval.key for approval in shipped_register().approvals}
+        named = [covering.approval for digest in digests for covering in self.covering(digest)]
+        holders = dict.fromkeys(approval.holder for approval in named if approval.key in shipped)
         return tuple(NOT_THIS_PROGRAM.format(holder=holder) for holder in holders)
 
     def with_own(self, own: Iterable[Approval], withdrawn: Collection[str] = ()) -> Register:
         """With those of a site, and without those that were withdrawn from it."""
-        return Register(tuple(each for each in (*self.approvals, *own) if each.key not in withdrawn))
+        return Register(tuple(approval for approval in (*self.approvals, *own) if approval.key not in withdrawn))
 
     @cached_property
     def dealt(self) -> Mapping[tuple[str, str], Dealt]:
         """By approval and title, every title that can be a table: those that the program deals, the games with
         published rules, and the hosts of a progressive."""
-        found: dict[tuple[str, str], Dealt] = {}
+        titles: dict[tuple[str, str], Dealt] = {}
         for approval in self.approvals:
             for title in approval.titles:
                 if title.game:
-                    found[approval.key, title.name] = Dealt(approval, title.name, title.game, title)
-            for each in approval.standards:
-                found.setdefault((approval.key, each.title), Dealt(approval, each.title, each.game, None, each))
+                    titles[approval.key, title.name] = Dealt(approval, title.name, title.game, title)
+            for standard in approval.standards:
+                titles.setdefault(
+                    (approval.key, standard.title), Dealt(approval, standard.title, standard.game, None, standard)
+                )
             for hosts in approval.hosts:
                 for name in hosts.titles:
-                    found.setdefault((approval.key, name), Dealt(approval, name, HOST_GAME, None))
-        return found
+                    titles.setdefault((approval.key, name), Dealt(approval, name, HOST_GAME, None))
+        return titles
 
     def standards(self, game: str) -> tuple[tuple[Approval, Standard], ...]:
         """Who publishes the rules of this game."""
         return tuple(
-            (approval, each) for approval in self.approvals for each in approval.standards if each.game == game
+            (approval, standard)
+            for approval in self.approvals
+            for standard in approval.standards
+            if standard.game == game
         )
 
     def find(self, key: str) -> Approval:
@@ -357,7 +364,9 @@ def _days(value: Any) -> bool:
 
 def _digests(value: Any) -> bool:
     return (
-        isinstance(value, dict) and bool(value) and all(_text(what) and _digest(each) for what, each in value.items())
+        isinstance(value, dict)
+        and bool(value)
+        and all(_text(what) and _digest(digest) for what, digest in value.items())
     )
 
 
@@ -374,7 +383,7 @@ def _number(value: Any) -> bool:
 
 
 def _tables(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+    return isinstance(value, list) and all(isinstance(table, dict) for table in value)
 
 
 @dataclass(frozen=True)
@@ -463,8 +472,8 @@ class _Reader:
 
     def records(self, part: str, values: Mapping[str, Any], kind: Callable[..., Any]) -> tuple[Any, ...]:
         return tuple(
-            kind(**self._plain(self.record(part, place, each, _OF_PART[part])))
-            for place, each in enumerate(values.get(part, []))
+            kind(**self._plain(self.record(part, place, value, _OF_PART[part])))
+            for place, value in enumerate(values.get(part, []))
         )
 
     @staticmethod
@@ -479,7 +488,7 @@ class _Reader:
         for place, device in enumerate(approval.equipment):
             self._documents("equipment", place, device.enclosures, documents)
             for other in device.beside:
-                if other not in {each.name for each in approval.equipment}:
+                if other not in {device.name for device in approval.equipment}:
                     raise self.wrong("equipment", place, f"{other} beside it is not among the equipment.")
         for place, title in enumerate(approval.titles):
             self._documents("title", place, (title.enclosure,) if title.enclosure else (), documents)

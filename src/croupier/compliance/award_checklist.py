@@ -51,9 +51,9 @@ class Item:
     """How long there is to do it, where it is not done at once: the rest of a payment."""
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"call": self.call.value, "sentence": self.sentence, "citation": self.citation}
+        fields: dict[str, Any] = {"call": self.call.value, "sentence": self.sentence, "citation": self.citation}
         later = {"cents": self.cents, "hours": self.hours}
-        return found | {name: value for name, value in later.items() if value is not None}
+        return fields | {name: value for name, value in later.items() if value is not None}
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> Item:
@@ -67,11 +67,11 @@ class Item:
 
 def as_once_cited(notes: Mapping[str, Any]) -> Mapping[str, Any]:
     """An award's notes as an older program wrote them: the same list, the same rules, an older name of one."""
-    made = [
+    items = [
         {**item, "citation": CARD_RULE_ONCE} if item["citation"] == CARD_RULE else item
         for item in notes.get("checklist", ())
     ]
-    return {**notes, "checklist": made} if made else notes
+    return {**notes, "checklist": items} if items else notes
 
 
 def checklist(
@@ -87,13 +87,13 @@ def checklist(
             f"An award of {dollars(award_cents)} on a wager of {dollars(wager_cents)} with a threshold of "
             f"{dollars(executive_above_cents)} cannot be: amounts are not below nothing, and there is a wager."
         )
-    found = [_card(award_cents, executive_above_cents)]
-    found += _camera(award_cents, rules)
-    found += _payment(award_cents, rules)
-    found += _tax(award_cents, wager_cents, rules)
-    found += _cash(award_cents, rules)
-    found += _notices(award_cents, rules, malfunction)
-    return tuple(found)
+    items = [_card(award_cents, executive_above_cents)]
+    items += _camera(award_cents, rules)
+    items += _payment(award_cents, rules)
+    items += _tax(award_cents, wager_cents, rules)
+    items += _cash(award_cents, rules)
+    items += _notices(award_cents, rules, malfunction)
+    return tuple(items)
 
 
 def _card(award_cents: int, executive_above_cents: int) -> Item:

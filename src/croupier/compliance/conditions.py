@@ -145,7 +145,7 @@ class TableTold:
 
     @property
     def stops(self) -> tuple[Told, ...]:
-        return tuple(each for each in self.conditions if each.effect is Effect.STOPS)
+        return tuple(condition for condition in self.conditions if condition.effect is Effect.STOPS)
 
     @property
     def may_open(self) -> bool:
@@ -154,8 +154,8 @@ class TableTold:
     def as_json(self) -> dict[str, Any]:
         return {
             **{"table": self.table, "title": self.title, "may_open": self.may_open},
-            "wagers": [each.as_json() for each in self.covers],
-            "conditions": [each.as_json() for each in self.conditions],
+            "wagers": [cover.as_json() for cover in self.covers],
+            "conditions": [condition.as_json() for condition in self.conditions],
         }
 
 
@@ -195,7 +195,7 @@ class Case:
     def posted(self, wager: str) -> str:
         """The name of the paytable that the table was set with for a wager; nothing where it names none."""
         assert self.table.on_file is not None
-        return next((each.paytable for each in self.table.on_file.paytables if each.wager == wager), "")
+        return next((paytable.paytable for paytable in self.table.on_file.paytables if paytable.wager == wager), "")
 
     def words(self, digest: str) -> str:
         return self.register.words([digest])
@@ -229,12 +229,12 @@ def answer(
             condition.asks,
             approval.name,
             f"{approval.page} {condition.paragraph}",
-            *found,
+            *answered,
             does=rule.does,
             citation=rule.citation,
         )
         for approval, condition in _binding(case)
-        for found in [_CHECKS.get(condition.key, _of_game)(case, approval, condition)]
+        for answered in [_CHECKS.get(condition.key, _of_game)(case, approval, condition)]
         for rule in [rules.condition(condition.key)]
     ]
     return TableTold(table.number, table.title, tuple(_covers(case)), tuple(told))
@@ -249,12 +249,12 @@ def _first(rules: Rules, sentence: str) -> Told:
 def on_file(game: TableGame, register: Register) -> tuple[Cover, ...]:
     """What the register has for each wager of a game and each of its paytables, by the digest of what is dealt."""
     standard = _standard_wagers(register, game.key)
-    found = []
+    covers = []
     for wager, title, paytable, digest in offers_of(game):
         words = register.words([digest])
         published = standard.get(wager, words) if words == NONE_ON_FILE else words
-        found.append(Cover(wager, title, paytable, digest, published))
-    return tuple(found)
+        covers.append(Cover(wager, title, paytable, digest, published))
+    return tuple(covers)
 
 
 def whose(register: Register, covers: Iterable[Cover]) -> tuple[str, ...]:
@@ -269,11 +269,11 @@ def _covers(case: Case) -> Iterator[Cover]:
         if words == NONE_ON_FILE and wager in standard:
             words = standard[wager]
         yield Cover(wager, title, paytable, digest, words)
-    laid = {(each.wager, each.digest) for each in case.offers}
-    for each in case.progressives:
-        if (each.wager, each.digest) in laid:
-            continue  # the table was set with it
-        yield Cover(each.wager, each.title, each.paytable, each.digest, case.words(each.digest))
+    laid = {(offer.wager, offer.digest) for offer in case.offers}
+    for linked in case.progressives:
+        if (linked.wager, linked.digest) in laid:
+            continue
+        yield Cover(linked.wager, linked.title, linked.paytable, linked.digest, case.words(linked.digest))
 
 
 def _standard_wagers(register: Register, game: str) -> dict[str, str]:
@@ -293,7 +293,7 @@ def _binding(case: Case) -> Iterator[tuple[Approval, Condition]]:
     enclosures: dict[str, set[str]] = {case.dealt.approval.key: set()}
     if case.dealt.named:
         enclosures[case.dealt.approval.key].add(case.dealt.named.enclosure)
-    for digest in (*(each.digest for each in case.offers), *(each.digest for each in case.progressives)):
+    for digest in (*(offer.digest for offer in case.offers), *(wager.digest for wager in case.progressives)):
         for covering in case.register.covering(digest):
             enclosures.setdefault(covering.approval.key, set()).add(covering.title.enclosure)
     for approval in case.register.approvals:
@@ -308,8 +308,8 @@ def _binding(case: Case) -> Iterator[tuple[Approval, Condition]]:
 
 def _on_record(case: Case, condition: str, step: str, names: Sequence[str]) -> Found:
     """The best paper of a step: one that holds, the longer the better; else the last that held."""
-    those = [each for each in case.papers if (each.condition, each.step) == (condition, step) and each.of in names]
-    held = sorted(those, key=lambda each: (each.until is None, each.until or date.min, each.entry), reverse=True)
+    those = [paper for paper in case.papers if (paper.condition, paper.step) == (condition, step) and paper.of in names]
+    held = sorted(those, key=lambda paper: (paper.until is None, paper.until or date.min, paper.entry), reverse=True)
     for paper in held:
         if paper.holds(case.day):
             left = (paper.until - case.day).days if paper.until else None
@@ -324,24 +324,24 @@ def _on_record(case: Case, condition: str, step: str, names: Sequence[str]) -> F
     return Found(State.MISSING, "")
 
 
-def _worst(found: Sequence[Found]) -> Found:
+def _worst(findings: Sequence[Found]) -> Found:
     """All of them together: in the worst of their states, with what makes it so."""
-    state = min((each.state for each in found), key=_WORST.index)
-    sentences = dict.fromkeys(each.sentence for each in found if each.state is state and each.sentence)
-    papers = dict.fromkeys(paper for each in found for paper in each.papers)
-    wants = dict.fromkeys(wanted for each in found for wanted in each.wants)
+    state = min((finding.state for finding in findings), key=_WORST.index)
+    sentences = dict.fromkeys(finding.sentence for finding in findings if finding.state is state and finding.sentence)
+    papers = dict.fromkeys(paper for finding in findings for paper in finding.papers)
+    wants = dict.fromkeys(wanted for finding in findings for wanted in finding.wants)
     return Found(state, " ".join(sentences), tuple(papers), tuple(wants))
 
 
 def _steps(case: Case, condition: str, names: Sequence[str], what: str) -> Found:
     """All papers of a condition about one thing."""
-    found = []
+    findings = []
     for step in steps_of(condition):
-        each = _on_record(case, condition, step, names)
+        finding = _on_record(case, condition, step, names)
         missing = f"No paper on record for {what}: {name_of(condition)}, {step}."
-        wants = (Wanted(condition, step, "" if "" in names else names[0]),) if each.state in _LACKING else ()
-        found.append(each._replace(sentence=each.sentence or missing, wants=wants))
-    return _worst(found)
+        wants = (Wanted(condition, step, "" if "" in names else names[0]),) if finding.state in _LACKING else ()
+        findings.append(finding._replace(sentence=finding.sentence or missing, wants=wants))
+    return _worst(findings)
 
 
 def _of_game(case: Case, _: Approval, condition: Condition) -> Found:
@@ -358,8 +358,8 @@ def _companies(case: Case, _: Approval, condition: Condition) -> Found:
 
 
 def _company(case: Case, condition: str, company: str) -> Found:
-    found = _steps(case, condition, (company,), company)
-    return found._replace(sentence=f"{company}: {found.sentence}") if found.papers else found
+    finding = _steps(case, condition, (company,), company)
+    return finding._replace(sentence=f"{company}: {finding.sentence}") if finding.papers else finding
 
 
 # What is at the table
@@ -409,8 +409,8 @@ def _limits(case: Case, _: Approval, __: Condition) -> Found:
     if most is None:
         return Found(State.NOT_ASKED, f"The profile {case.rules.profile} limits no wager.")
     laid = {"the base wager": case.table.most_wager_cents}
-    laid |= {each.wager: each.most_cents for each in case.table.limits}
-    laid |= {each.title: each.wager_cents for each in case.progressives}
+    laid |= {limit.wager: limit.most_cents for limit in case.table.limits}
+    laid |= {wager.title: wager.wager_cents for wager in case.progressives}
     above = [f"{name} goes up to {dollars(cents)}" for name, cents in laid.items() if cents > most]
     rule = case.rules[Fact.MOST_WAGER]
     if above:
@@ -426,17 +426,17 @@ def _shuffler(case: Case, approval: Approval, condition: Condition) -> Found:
         if case.table.on_file.dealing is Dealing.SHUFFLER:
             return Found(State.MISSING, f"Table {case.table.number} is dealt from a shuffler, and none is recorded.")
         return Found(State.NOT_ASKED, "No shuffler is used.")
-    found = []
+    findings = []
     for piece in shufflers:
         named = _named(case, piece)
         if named:
-            found.append(_version(piece, *named))
+            findings.append(_version(piece, *named))
         else:
-            found.append(_steps(case, condition.key, (piece.model,), f"the model {piece.model}"))
-        asked = next((each.key for each in approval.conditions if _is_licence(case, each)), "")
+            findings.append(_steps(case, condition.key, (piece.model,), f"the model {piece.model}"))
+        asked = next((condition.key for condition in approval.conditions if _is_licence(case, condition)), "")
         if asked:
-            found.append(_company(case, asked, piece.maker))
-    return _worst(found)
+            findings.append(_company(case, asked, piece.maker))
+    return _worst(findings)
 
 
 def _is_licence(case: Case, condition: Condition) -> bool:
@@ -447,12 +447,12 @@ def _is_licence(case: Case, condition: Condition) -> bool:
 def _named(case: Case, piece: Piece) -> tuple[Approval, Equipment] | None:
     """The newest approval that names this equipment, and how."""
     named = [
-        (approval, each)
+        (approval, device)
         for approval in case.register.approvals
-        for each in approval.equipment
-        if each.name.casefold() == piece.model.casefold()
+        for device in approval.equipment
+        if device.name.casefold() == piece.model.casefold()
     ]
-    return max(named, key=lambda each: each[0].dated, default=None)
+    return max(named, key=lambda pair: pair[0].dated, default=None)
 
 
 def _version(piece: Piece, approval: Approval, named: Equipment) -> Found:
@@ -488,23 +488,23 @@ def _on_links(check: Callable[[Case], Found]) -> Callable[[Case, Approval, Condi
 
 
 def _alike(case: Case) -> Found:
-    for each in case.progressives:
-        if not each.alike or each.decks != case.table.decks:
-            return Found(State.DEPARTING, f"The tables of the link {each.link} have not one paytable and one shoe.")
-        posted = case.posted(each.wager)
-        if posted and posted != each.paytable:
+    for wager in case.progressives:
+        if not wager.alike or wager.decks != case.table.decks:
+            return Found(State.DEPARTING, f"The tables of the link {wager.link} have not one paytable and one shoe.")
+        posted = case.posted(wager.wager)
+        if posted and posted != wager.paytable:
             return Found(
                 State.DEPARTING,
-                f"{each.title}: table set with paytable {posted}, and the link {each.link} plays {each.paytable}.",
+                f"{wager.title}: table set with paytable {posted}, and the link {wager.link} plays {wager.paytable}.",
             )
-    links = ", ".join(f"{each.link}: paytable {each.paytable}, {each.decks} decks" for each in case.progressives)
+    links = ", ".join(f"{wager.link}: paytable {wager.paytable}, {wager.decks} decks" for wager in case.progressives)
     return Found(State.MET, f"The same at every table of the link ({links}).")
 
 
 def _one_progressive(case: Case) -> Found:
     if case.table.title != ONE_PROGRESSIVE:
         return Found(State.NOT_ASKED, f"It is asked of {ONE_PROGRESSIVE}.")
-    titles = " and ".join(each.title for each in case.progressives)
+    titles = " and ".join(wager.title for wager in case.progressives)
     return Found(State.MET if len(case.progressives) == 1 else State.DEPARTING, f"The table has {titles}.")
 
 
@@ -513,7 +513,7 @@ def _system(case: Case) -> Found:
     systems = case.used_as(Use.SYSTEM)
     if not systems:
         return Found(State.MISSING, f"No progressive system is recorded at table {case.table.number}.")
-    found, there = [], {piece.model.casefold() for piece in systems}
+    findings, there = [], {piece.model.casefold() for piece in systems}
     for piece in systems:
         named = _named(case, piece)
         if named is None:
@@ -521,13 +521,13 @@ def _system(case: Case) -> Found:
                 f"{piece.model} is named by no approval on file: a house that runs it needs an approval of its own, "
                 "entered in the register."
             )
-            found.append(Found(State.DEPARTING, sentence))
+            findings.append(Found(State.DEPARTING, sentence))
             continue
-        found.append(_version(piece, *named))
+        findings.append(_version(piece, *named))
         for other in named[1].beside:
             if other.casefold() not in there:
-                found.append(Found(State.MISSING, f"{piece.model} runs with {other}, which is not recorded."))
-    return _worst(found)
+                findings.append(Found(State.MISSING, f"{piece.model} runs with {other}, which is not recorded."))
+    return _worst(findings)
 
 
 def _plain_display(case: Case) -> Found:
@@ -546,16 +546,16 @@ def _i_verify(case: Case, _: Approval, __: Condition) -> Found:
     pieces = case.used_as(Use.I_VERIFY)
     if not pieces:
         return Found(State.NOT_ASKED, "i-Verify is not used.")
-    found = []
+    findings = []
     for piece in pieces:
         named = _named(case, piece)
         if named:
-            found.append(_version(piece, *named))
+            findings.append(_version(piece, *named))
         if piece.place:
-            found.append(Found(State.MET, f"Its display is {piece.place}."))
+            findings.append(Found(State.MET, f"Its display is {piece.place}."))
         else:
-            found.append(Found(State.MISSING, "It is not recorded where surveillance sees the i-Verify display."))
-    return _worst(found)
+            findings.append(Found(State.MISSING, "It is not recorded where surveillance sees the i-Verify display."))
+    return _worst(findings)
 
 
 _CHECKS: Mapping[str, Callable[[Case, Approval, Condition], Found]] = {
@@ -586,12 +586,12 @@ _USES: Mapping[str, tuple[Use, bool]] = {
 
 def equipment_needed(register: Register, profile: Profile, day: date) -> list[dict[str, Any]]:
     """Each use once that a condition asks for: what it does where nothing is recorded, its words and its paragraph."""
-    rules, found = profile.on(day), dict[Use, dict[str, Any]]()
+    rules, needed = profile.on(day), dict[Use, dict[str, Any]]()
     for approval in register.approvals:
-        for each in approval.conditions:
-            there = each.where is Where.EVERYWHERE or each.where is profile.operation
-            if there and each.key in _USES:
-                (use, on_link), does = _USES[each.key], str(rules.condition(each.key).does)
-                why = {"does": does, "asks": each.asks, "paragraph": f"{approval.page} {each.paragraph}"}
-                found.setdefault(use, {"use": str(use), "on_link": on_link, **why})
-    return list(found.values())
+        for condition in approval.conditions:
+            there = condition.where is Where.EVERYWHERE or condition.where is profile.operation
+            if there and condition.key in _USES:
+                (use, on_link), does = _USES[condition.key], str(rules.condition(condition.key).does)
+                why = {"does": does, "asks": condition.asks, "paragraph": f"{approval.page} {condition.paragraph}"}
+                needed.setdefault(use, {"use": str(use), "on_link": on_link, **why})
+    return list(needed.values())

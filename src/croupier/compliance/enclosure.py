@@ -44,7 +44,7 @@ def sentences_of(text: str) -> Iterator[str]:
     for block in _blocks(text):
         plain = unicodedata.normalize("NFKC", block).translate(_PLAIN)
         plain = " ".join(re.sub(r"</?\w+>|[*_#^{}|<>]", "", plain).split())
-        yield from (each for each in _END.split(plain) if re.search("[a-z]{2}", _words(each)))
+        yield from (sentence for sentence in _END.split(plain) if re.search("[a-z]{2}", _words(sentence)))
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -128,7 +128,7 @@ class Enclosure:
             number
             for numbers in (
                 *(row.sentences for row in self.rows),
-                *(each.sentences for each in self.asides),
+                *(remark.sentences for remark in self.asides),
                 self.letter,
             )
             for number in numbers
@@ -161,7 +161,7 @@ class Enclosure:
                 }
                 for section in self.sections
             ],
-            "set_aside": [{"sentences": list(each.sentences), "why": each.why} for each in self.asides],
+            "set_aside": [{"sentences": list(remark.sentences), "why": remark.why} for remark in self.asides],
         }
 
 
@@ -185,13 +185,13 @@ class Difference:
 
 def compared(enclosure: Enclosure, text: str) -> list[Difference]:
     """What the text has that the document on file has not, and the other way round; nothing where both are the same."""
-    said = list(sentences_of(text))
-    found, kept = [fingerprint(each) for each in said], enclosure.fingerprints
+    sentences = list(sentences_of(text))
+    prints, kept = [fingerprint(sentence) for sentence in sentences], enclosure.fingerprints
     differences: list[Difference] = []
-    for tag, i, j, k, m in SequenceMatcher(a=kept, b=found, autojunk=False).get_opcodes():
+    for tag, i, j, k, m in SequenceMatcher(a=kept, b=prints, autojunk=False).get_opcodes():
         if tag != "equal":
             differences += [Difference(number, is_in_text=False) for number in range(i + 1, j + 1)]
-            differences += [Difference(j, is_in_text=True, said=each) for each in said[k:m]]
+            differences += [Difference(j, is_in_text=True, said=sentence) for sentence in sentences[k:m]]
     return differences
 
 
@@ -213,8 +213,8 @@ def read_enclosure(text: str, source: str) -> Enclosure:
             values["document"],
             values["title"],
             tuple(values["fingerprints"].split()),
-            tuple(Section(each["title"], tuple(map(_row, each["row"]))) for each in values["section"]),
-            tuple(Aside(_numbers(each["sentences"]), each["why"]) for each in values.get("aside", ())),
+            tuple(Section(value["title"], tuple(map(_row, value["row"]))) for value in values["section"]),
+            tuple(Aside(_numbers(value["sentences"]), value["why"]) for value in values.get("aside", ())),
             _numbers(values.get("letter", "")),
         )
     except tomllib.TOMLDecodeError as error:
@@ -245,13 +245,13 @@ def _row(values: Mapping[str, Any]) -> Row:
 
 def _numbers(text: str) -> tuple[int, ...]:
     """`3, 5-7` are 3, 5, 6 and 7."""
-    found: list[int] = []
+    numbers: list[int] = []
     for part in filter(None, re.split(r"[,\s]+", text)):
         match = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?", part, re.ASCII)
         if not match:
             raise ValueError(f"{part!r} is no number of a sentence: write 3 or 5-7.")
-        found += range(int(match[1]), int(match[2] or match[1]) + 1)
-    return tuple(found)
+        numbers += range(int(match[1]), int(match[2] or match[1]) + 1)
+    return tuple(numbers)
 
 
 # In print
@@ -260,7 +260,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 def in_markdown(enclosure: Enclosure, beside: Path | None = None) -> str:
     """The rows as a page; `beside` is where the rulebook's pages are, seen from there."""
     name = "The letter" if enclosure.document == LETTER else f"Document {enclosure.document}"
-    set_aside = sum(len(each.sentences) for each in enclosure.asides)
+    set_aside = sum(len(remark.sentences) for remark in enclosure.asides)
     own = f"{len(enclosure.fingerprints)} sentences"
     letter = f", {len(enclosure.letter)} of them the letter before its rules" if enclosure.letter else ""
     lines = [
@@ -278,14 +278,14 @@ def in_markdown(enclosure: Enclosure, beside: Path | None = None) -> str:
         lines += [_in_table(row, beside) for row in section.rows]
     if enclosure.asides:
         lines += ["", "## Set aside", "", "| sentences | why they are no rules |", "| --- | --- |"]
-        lines += [f"| {spans(each.sentences)} | {each.why} |" for each in enclosure.asides]
+        lines += [f"| {spans(remark.sentences)} | {remark.why} |" for remark in enclosure.asides]
     return "\n".join(lines) + "\n"
 
 
 def _in_table(row: Row, beside: Path | None) -> str:
     does = f"{row.does} No program can: {row.cannot}." if row.cannot else row.does
-    shown = [f"`{each}`" for each in row.tests] + list(row.asked)
-    cited = [_cited(each, beside) for each in row.paragraphs]
+    shown = [f"`{test}`" for test in row.tests] + list(row.asked)
+    cited = [_cited(paragraph, beside) for paragraph in row.paragraphs]
     return f"| {row.at} | {spans(row.sentences)} | {row.says} | {does} | {', '.join(cited)} | {'<br>'.join(shown)} |"
 
 
@@ -296,10 +296,10 @@ def _cited(paragraph: str, beside: Path | None) -> str:
 
 def spans(numbers: tuple[int, ...]) -> str:
     """3, 5, 6 and 7 are `3, 5-7`."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1].append(number)
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
         else:
-            found.append([number])
-    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in found)
+            runs.append([number])
+    return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in runs)

@@ -240,7 +240,7 @@ class Rules:
     def reasons(self) -> tuple[Lawful, ...]:
         """The lawful reasons for reducing a prize; none where the place has not said any."""
         rule = self.get(Fact.REASONS)
-        return tuple(Lawful(each) for each in rule.value) if rule and isinstance(rule.value, tuple) else ()
+        return tuple(Lawful(reason) for reason in rule.value) if rule and isinstance(rule.value, tuple) else ()
 
     def in_short(self) -> str:
         """The limits that a house asks about first, in a sentence; what is not limited is said too."""
@@ -404,22 +404,22 @@ def read_profile(text: str, name: str) -> Profile:
     base, number = _split(name)
     where = f"{base}/{number}.toml"
     try:
-        found = tomllib.loads(text)
+        profile = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise NotationError(f"{where} is no TOML: {error}.") from None
-    for key in found:
+    for key in profile:
         if key not in _TOP:
             raise UnknownName(f"setting (in {where})", key, _TOP)
-    title, operation, as_of = found.get("title"), found.get("operation"), found.get("as_of")
+    title, operation, as_of = profile.get("title"), profile.get("operation"), profile.get("as_of")
     if not isinstance(title, str) or not title.strip():
         raise NotationError(f"{where}, line 1: the profile has no title.")
     if operation not in (None, Where.COMMERCIAL, Where.TRIBAL):
         raise NotationError(f"{where}, line 1: operation is commercial or tribal, not {operation!r}.")
     if as_of is not None and not _is_day(as_of):
         raise NotationError(f"{where}, line 1: as_of is a day, as 2025-08-01, not {as_of!r}.")
-    rules = [_rule(each, at) for each, at in _records(text, found, "rule", where)]
-    conditions = [_condition(each, at) for each, at in _records(text, found, "condition", where)]
-    if (extended := found.get("extends")) is not None:
+    rules = [_rule(record, at) for record, at in _records(text, profile, "rule", where)]
+    conditions = [_condition(record, at) for record, at in _records(text, profile, "condition", where)]
+    if (extended := profile.get("extends")) is not None:
         if not isinstance(extended, str) or _split(extended)[0] == base:
             raise NotationError(f"{where}, line 1: it can extend another profile by its name, not {extended!r}.")
         other = find_profile(extended)
@@ -438,13 +438,13 @@ def read_profile(text: str, name: str) -> Profile:
 _TOP = ("title", "extends", "operation", "as_of", "rule", "condition")
 
 
-def _records(text: str, found: Mapping[str, Any], part: str, where: str) -> Iterator[tuple[Mapping[str, Any], str]]:
+def _records(text: str, profile: Mapping[str, Any], part: str, where: str) -> Iterator[tuple[Mapping[str, Any], str]]:
     """The records of a kind, each with its file and line."""
-    given = found.get(part, [])
-    if not isinstance(given, list) or not all(isinstance(each, dict) for each in given):
+    given = profile.get(part, [])
+    if not isinstance(given, list) or not all(isinstance(record, dict) for record in given):
         raise NotationError(f"{where}, line 1: a {part} of a profile is written as [[{part}]].")
-    for place, each in enumerate(given):
-        yield each, f"{where}, line {line_of(text, part, place)}"
+    for place, record in enumerate(given):
+        yield record, f"{where}, line {line_of(text, part, place)}"
 
 
 def _check_dates(dated: list[_Dated], where: str, of: Callable[[_Dated], str]) -> None:
@@ -506,7 +506,7 @@ def _condition(given: Mapping[str, Any], where: str) -> ConditionRule:
 
 def _value(fact: Fact, value: Any, where: str) -> Value:
     if fact in LISTS:
-        if not isinstance(value, list) or not value or any(each not in list(LISTS[fact]) for each in value):
+        if not isinstance(value, list) or not value or any(word not in list(LISTS[fact]) for word in value):
             raise NotationError(f"{where}: {fact} is a list of {', '.join(LISTS[fact])}, not {value!r}.")
         return tuple(dict.fromkeys(value))
     if fact in YES_OR_NO:

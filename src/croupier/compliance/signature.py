@@ -64,17 +64,17 @@ def sign(file: Path, key: Ed25519PrivateKey, *, name: str, role: str, at: str) -
     if not name.strip() or not name.isprintable() or len(name) > LONGEST:
         raise NotationError(f"A name is one line of at most {LONGEST} characters, not {name[:20]!r}.")
     before = signatures(file)
-    if any(each.role == role for each in before):
+    if any(signature.role == role for signature in before):
         raise NotationError(f"{str(file)!r} is signed as {role} already.")
     unsigned = Signature(digest_of(file), role, name.strip(), at, public_hex(key.public_key()), "")
-    made = unsigned._replace(signature=key.sign(canonical(unsigned.body())).hex())
-    lines = "".join(f"{json.dumps(each._asdict(), ensure_ascii=False)}\n" for each in (*before, made))
+    signed = unsigned._replace(signature=key.sign(canonical(unsigned.body())).hex())
+    lines = "".join(f"{json.dumps(signature._asdict(), ensure_ascii=False)}\n" for signature in (*before, signed))
     try:
         with replaced(beside(file), mode=0o644) as kept:
             kept.write(lines.encode())
     except OSError as error:
         raise CroupierError(f"The file {str(beside(file))!r} cannot be written: {reason(error)}.") from None
-    return made
+    return signed
 
 
 def signatures(file: Path) -> list[Signature]:
@@ -84,24 +84,24 @@ def signatures(file: Path) -> list[Signature]:
         return []
     try:
         text = path.read_bytes()[: LARGEST + 1].decode()
-        found = [_of_json(json.loads(line)) for line in text.splitlines()]
+        all_signatures = [_of_json(json.loads(line)) for line in text.splitlines()]
     except (OSError, ValueError):
         raise RecordError(f"The signatures in {str(path)!r} cannot be read.") from None
-    for each in found:
-        if each.sha256 != digest:
-            raise RecordError(f"{str(file)!r} was changed after it was signed: {each.words}.")
-        if not each.is_right:
-            raise RecordError(f"A signature beside {str(file)!r} was altered: {each.words}.")
-    return found
+    for signature in all_signatures:
+        if signature.sha256 != digest:
+            raise RecordError(f"{str(file)!r} was changed after it was signed: {signature.words}.")
+        if not signature.is_right:
+            raise RecordError(f"A signature beside {str(file)!r} was altered: {signature.words}.")
+    return all_signatures
 
 
 def _of_json(values: Any) -> Signature:
     if type(values) is not dict or values.keys() != set(Signature._fields):
         raise ValueError("no signature")
-    made = Signature(**values)
-    if not all(type(each) is str and each.isprintable() for each in made) or not AT.fullmatch(made.at):
+    signature = Signature(**values)
+    if not all(type(field) is str and field.isprintable() for field in signature) or not AT.fullmatch(signature.at):
         raise ValueError("no signature")
-    return made
+    return signature
 
 
 def digest_of(file: Path) -> str:

@@ -52,8 +52,8 @@ def misread(text: str) -> str:
             return f"{SWIPE_AGAIN} The reader could not read the stripe."
         if lrc and lrc != lrc_of(f"{start}{held}?"):
             return f"{SWIPE_AGAIN} The check character of the stripe does not agree."
-        if said := _check(held):
-            return said
+        if misreading := _check(held):
+            return misreading
     return ""
 
 
@@ -73,8 +73,8 @@ def cut_short(text: str) -> str:
 
 def _read(text: str) -> list[tuple[str, str, str]]:
     """By track: its start sentinel, what it holds, and the check character where the reader types it."""
-    found = _SWIPE.fullmatch(text)
-    parts = iter(found.groups() if found else ())
+    match = _SWIPE.fullmatch(text)
+    parts = iter(match.groups() if match else ())
     return [(start, held, lrc) for start, held, lrc in zip(parts, parts, parts, strict=True) if start]
 
 

@@ -142,14 +142,14 @@ def _offered(
     game: str, decks: int, wagers: tuple[str, ...], rules: str, posted: tuple[Posted, ...]
 ) -> tuple[Offered, ...]:
     offering = _offering(game, decks, wagers, rules, posted)
-    found = []
+    offers = []
     for wager in offering.game.wagers:
         if wager is offering.game.wagers[0] or wager.key in wagers:
             paytable = offering.paytable(wager.key)
-            own = any(each.wager == wager.key and each.own for each in posted)
+            own = any(row.wager == wager.key and row.own for row in posted)
             name = OWN if own else _name_of(paytable, wager.paytables)
-            found.append(Offered(wager.key, wager.title, name, offering.digest_of(wager)))
-    return tuple(found)
+            offers.append(Offered(wager.key, wager.title, name, offering.digest_of(wager)))
+    return tuple(offers)
 
 
 def offers_of(game: TableGame) -> Iterator[Offered]:
@@ -166,7 +166,7 @@ def offers_of(game: TableGame) -> Iterator[Offered]:
 
 
 def _name_of(paytable: Paytable, paytables: Mapping[str, Paytable]) -> str:
-    return next((name for name, each in paytables.items() if each is paytable), paytable.name)
+    return next((name for name, posted_table in paytables.items() if posted_table is paytable), paytable.name)
 
 
 def options_of(table: TableLike) -> tuple[str, ...]:
@@ -190,23 +190,23 @@ def check_offer(table: TableLike) -> None:
 
 def _offering(game: str, decks: int, wagers: tuple[str, ...], words: str, posted: tuple[Posted, ...]) -> TableOffering:
     usual = find_any_game(game)
-    found = usual.under(words or f"{decks}D") if usual.placard else usual
-    if found.decks != decks:
-        dealt = f"{found.decks} deck{'' if found.decks == 1 else 's'}"
-        raise NotationError(f"{found.title} is dealt from {dealt} under these rules, and the table from {decks}.")
+    offering = usual.under(words or f"{decks}D") if usual.placard else usual
+    if offering.decks != decks:
+        dealt = f"{offering.decks} deck{'' if offering.decks == 1 else 's'}"
+        raise NotationError(f"{offering.title} is dealt from {dealt} under these rules, and the table from {decks}.")
     paytables: dict[str, Paytable] = {}
-    for each in posted:
-        wager = found.wager(each.wager)
+    for row in posted:
+        wager = offering.wager(row.wager)
         if wager.key in paytables:
-            raise NotationError(f"{each.wager} has two paytables: a table posts one.")
-        if bool(each.paytable) == bool(each.own):
-            raise NotationError(f"{each.wager} has a paytable by its name, or rows of the house's own, and not both.")
-        if each.own:
-            paytables[wager.key] = Paytable.parse(OWN, "\n".join(each.own))
-        elif each.paytable in wager.paytables:
-            paytables[wager.key] = wager.paytables[each.paytable]
+            raise NotationError(f"{row.wager} has two paytables: a table posts one.")
+        if bool(row.paytable) == bool(row.own):
+            raise NotationError(f"{row.wager} has a paytable by its name, or rows of the house's own, and not both.")
+        if row.own:
+            paytables[wager.key] = Paytable.parse(OWN, "\n".join(row.own))
+        elif row.paytable in wager.paytables:
+            paytables[wager.key] = wager.paytables[row.paytable]
         else:
-            raise UnknownName(f"paytable of {wager.title}", each.paytable, list(wager.paytables))
+            raise UnknownName(f"paytable of {wager.title}", row.paytable, list(wager.paytables))
     options = () if usual.placard else words.split()
-    side_wagers = [each for each in wagers if each in found.optional]
-    return found.offer(paytables, options=options, side_wagers=side_wagers)
+    side_wagers = [wager for wager in wagers if wager in offering.optional]
+    return offering.offer(paytables, options=options, side_wagers=side_wagers)

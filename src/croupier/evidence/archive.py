@@ -80,9 +80,9 @@ class Packing:
                 file.write(block)
                 digest.update(block)
                 size += len(block)
-        made = Held(name, section, title, size, digest.hexdigest(), rows)
-        self.held.append(made)
-        return made
+        held = Held(name, section, title, size, digest.hexdigest(), rows)
+        self.held.append(held)
+        return held
 
 
 def blocks_of(path: Path) -> Iterator[bytes]:
@@ -117,8 +117,8 @@ class Kept:
             raise RecordError(
                 f"{str(path)!r} holds {len(listed):,} files: an evidence file has at most {MOST_FILES:,}."
             )
-        self.names = [each.filename for each in listed]
-        self._sizes = {each.filename: each.file_size for each in listed}
+        self.names = [member.filename for member in listed]
+        self._sizes = {member.filename: member.file_size for member in listed}
 
     def __enter__(self) -> Kept:
         return self
@@ -169,22 +169,22 @@ class Kept:
 
     def json(self, name: str, most: int = LARGEST_INDEX) -> dict[str, Any]:
         try:
-            found = json.loads(self.read(name, most))
+            values = json.loads(self.read(name, most))
         except (ValueError, RecursionError):
             raise RecordError(f"{name} cannot be read: it is no JSON.") from None
-        if not isinstance(found, dict):
+        if not isinstance(values, dict):
             raise RecordError(f"{name} cannot be read: it is no JSON object.")
-        return found
+        return values
 
 
 def held_of(index: Mapping[str, Any]) -> dict[str, Held]:
     """The files that an index names, by their names; strictly."""
-    found: dict[str, Held] = {}
+    members: dict[str, Held] = {}
     files = index.get("files")
     if not isinstance(files, list):
         raise RecordError(f"{INDEX} names no files.")
-    for each in files:
-        match each:
+    for file in files:
+        match file:
             case {
                 "name": str(name),
                 "section": str(section),
@@ -192,9 +192,9 @@ def held_of(index: Mapping[str, Any]) -> dict[str, Held]:
                 "bytes": int(size),
                 "sha256": str(digest),
                 **more,
-            } if NAME.fullmatch(name) and size >= 0 and more.keys() <= {"rows"} and name not in found:
+            } if NAME.fullmatch(name) and size >= 0 and more.keys() <= {"rows"} and name not in members:
                 rows = more.get("rows")
-                found[name] = Held(name, section, title, size, digest, rows if isinstance(rows, int) else None)
+                members[name] = Held(name, section, title, size, digest, rows if isinstance(rows, int) else None)
             case _:
-                raise RecordError(f"{INDEX} has an entry that cannot be read: {json.dumps(each)[:100]}.")
-    return found
+                raise RecordError(f"{INDEX} has an entry that cannot be read: {json.dumps(file)[:100]}.")
+    return members

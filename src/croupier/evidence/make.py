@@ -170,10 +170,10 @@ def make(
 def _computing(open_: ExitStack, register: Register) -> Waited:
     """The sheets, begun at once in a process of their own."""
     pool = open_.enter_context(ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")))
-    found: dict[str, list[Callable[[], list[Paper]]]] = {}
+    by_section: dict[str, list[Callable[[], list[Paper]]]] = {}
     for section, name in sheets_wanted():
-        found.setdefault(section, []).append(pool.submit(sheet_of, section, name, register).result)
-    return found
+        by_section.setdefault(section, []).append(pool.submit(sheet_of, section, name, register).result)
+    return by_section
 
 
 def sheets_wanted() -> list[tuple[str, str]]:
@@ -212,18 +212,19 @@ def _seal(packing: Packing, case: Case, sign: Sign, *, name: str, site: str) -> 
     facts = {
         **{"format": FORMAT, "version": VERSION, "site": site, "title": told.books.title, "made_at": told.made_at},
         "name": name,
-        "program": {each: running.get(each) for each in ("version", "digest", "packages_digest")},
+        "program": {name: running.get(name) for name in ("version", "digest", "packages_digest")},
         "key": key,
         "books": {stream: {"entries": end, "digest": digest} for stream, (end, digest) in told.ends.items()},
         "sections": [
-            {"key": each.key, "title": each.title, "says": each.says, "proof": each.proof.value} for each in SECTIONS
+            {"key": section.key, "title": section.title, "says": section.says, "proof": section.proof.value}
+            for section in SECTIONS
         ],
     }
     if own := [key for key in ALL_GAMES.whole() if is_own(key)]:
         facts["own_games"] = own
     for paper in front_papers(facts, packing.held, told, (case.about or {}).get("changed", ())):
         packing.add(paper.name, "index", paper.title, paper.content)
-    index = index_text({**facts, "files": [each.as_json() for each in packing.held]})
+    index = index_text({**facts, "files": [file.as_json() for file in packing.held]})
     packing.add(INDEX, "index", "The index", index)
     public, signature = sign(to_sign(site, index))
     assert public == key, "one key signs"
@@ -263,9 +264,9 @@ def front_papers(facts: Mapping[str, Any], held: Sequence[Held], told: Told, cha
 
 def _listed(section: Section, held: Sequence[Held]) -> TableInPrint:
     rows = [
-        (each.name, each.title, each.digest, counted(each.rows, "row") if each.rows is not None else "")
-        for each in held
-        if each.section == section.key
+        (file.name, file.title, file.digest, counted(file.rows, "row") if file.rows is not None else "")
+        for file in held
+        if file.section == section.key
     ]
     says = f"{section.says} It is {section.proof.value}."
     return table(section.title, ("File", "What it is", "SHA-256", ""), rows, words=4, note=says)

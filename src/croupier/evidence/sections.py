@@ -93,11 +93,11 @@ def as_json(value: Any) -> bytes:
 
 
 def _lines(values: Iterable[Any]) -> bytes:
-    return b"".join(json.dumps(each, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for each in values)
+    return b"".join(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for value in values)
 
 
 def _csv(row: type[Any], rows: Iterable[Any]) -> bytes:
-    return "".join(csv_rows(row, (asdict(each) for each in rows))).encode()
+    return "".join(csv_rows(row, (asdict(row) for row in rows))).encode()
 
 
 # What runs here, and what it is approved for
@@ -111,10 +111,15 @@ def _about(case: Case) -> Iterator[Paper]:
 
 def _approvals(case: Case) -> Iterator[Paper]:
     """The register as data, and each approval's own file as it is shipped."""
-    found = case.on_file.approvals
-    yield Paper("approvals/register.json", "Approvals on file", as_json([each.as_json() for each in found]), len(found))
+    approvals = case.on_file.approvals
+    yield Paper(
+        "approvals/register.json",
+        "Approvals on file",
+        as_json([approval.as_json() for approval in approvals]),
+        len(approvals),
+    )
     folder = files("croupier.compliance") / "approvals"
-    for approval in found:
+    for approval in approvals:
         lines, file = case.told.site.kept.approvals.get(approval.key), folder / f"{approval.key}.toml"
         if lines is not None or file.is_file():
             text = file.read_bytes() if lines is None else "\n".join((*lines, "")).encode()
@@ -124,8 +129,8 @@ def _approvals(case: Case) -> Iterator[Paper]:
 def _conditions(case: Case) -> Iterator[Paper]:
     """May each table be open, on the day of making; and every paper that was put on record, by its digest."""
     told = case.told
-    found = comply(told.site, told.setups, told.site.day(told.made_at))
-    yield Paper("conditions/comply.json", "May each table be open?", as_json(found.as_json()), len(found.tables))
+    answers = comply(told.site, told.setups, told.site.day(told.made_at))
+    yield Paper("conditions/comply.json", "May each table be open?", as_json(answers.as_json()), len(answers.tables))
     rows = [row for row, _ in told.papers]
     yield Paper("conditions/papers.csv", "Papers recorded and withdrawn", _csv(ConfigurationRow, rows), len(rows))
     full = ({"entry": row.entry, "at": row.at, "kind": row.kind, "facts": facts} for row, facts in told.papers)
@@ -146,11 +151,11 @@ def papers_kept(told: Told, kept: Mapping[str, Path]) -> Iterator[tuple[str, str
 
 def recorded(told: Told) -> dict[str, list[str]]:
     """By digest of a document, the references of the papers that were put on record with it."""
-    found: dict[str, list[str]] = {}
+    by_digest: dict[str, list[str]] = {}
     for row, facts in told.papers:
         if row.kind == EntryKind.RECORD_PAPER:
-            found.setdefault(str(facts["sha256"]), []).append(str(facts["reference"]))
-    return found
+            by_digest.setdefault(str(facts["sha256"]), []).append(str(facts["reference"]))
+    return by_digest
 
 
 def shipped_games() -> tuple[str, ...]:
@@ -193,10 +198,10 @@ def _counted(key: str) -> AnyPar[Any]:
 
 def par_papers(key: str, register: Register) -> Iterator[Paper]:
     """The PAR sheet of a game, counted now, on paper and for programs; the register says what is approved of it."""
-    made = replace(_counted(key), register=register)
-    title = f"PAR sheet of {made.game.title}, digest {made.digest}"
-    yield Paper(f"par/{key}.json", title, as_json(made.as_json()))
-    yield Paper(f"par/{key}.pdf", title, made.as_pdf())
+    par = replace(_counted(key), register=register)
+    title = f"PAR sheet of {par.game.title}, digest {par.digest}"
+    yield Paper(f"par/{key}.json", title, as_json(par.as_json()))
+    yield Paper(f"par/{key}.pdf", title, par.as_pdf())
 
 
 def _figures(_: Case) -> Iterator[Paper]:
@@ -205,15 +210,15 @@ def _figures(_: Case) -> Iterator[Paper]:
 
 @cache
 def figures_paper() -> Paper:
-    found = [each.as_json() for each in verify_printed()]
-    return Paper("figures/printed-figures.json", "Every printed figure, recomputed", as_json(found), len(found))
+    figures = [finding.as_json() for finding in verify_printed()]
+    return Paper("figures/printed-figures.json", "Every printed figure, recomputed", as_json(figures), len(figures))
 
 
 @cache
 def readings_paper() -> Paper:
     """The reading of every open point, with the figures behind it and the other reading where there is one."""
-    found = [each.as_json() for each in readings_on_record() if not is_own(each.page)]
-    return Paper("readings/readings.json", "How every open point is read", as_json(found), len(found))
+    readings = [reading.as_json() for reading in readings_on_record() if not is_own(reading.page)]
+    return Paper("readings/readings.json", "How every open point is read", as_json(readings), len(readings))
 
 
 def _readings(_: Case) -> Iterator[Paper]:
@@ -222,9 +227,14 @@ def _readings(_: Case) -> Iterator[Paper]:
 
 def _sentences(_: Case) -> Iterator[Paper]:
     """Each rule sentence of the letter and its enclosures, with what carries it out."""
-    for each in shipped_enclosures():
-        title = f"{each.title}: every rule sentence, and what carries it out"
-        yield Paper(f"sentences/{each.document}.json", title, as_json(each.as_json()), len(each.rows))
+    for shipped_enclosure in shipped_enclosures():
+        title = f"{shipped_enclosure.title}: every rule sentence, and what carries it out"
+        yield Paper(
+            f"sentences/{shipped_enclosure.document}.json",
+            title,
+            as_json(shipped_enclosure.as_json()),
+            len(shipped_enclosure.rows),
+        )
 
 
 # The books
@@ -248,7 +258,7 @@ def _awards(case: Case) -> Iterator[Paper]:
     told = case.told
     yield Paper("awards/awards.csv", "Every award that takes a card", _csv(AwardRow, told.awards), len(told.awards))
     pages = [page for row in told.awards if row.status in (CONFIRMED, BACKED_OUT) for page in _page(told, row)]
-    yield Paper("awards/win-pages.jsonl", "The win page of each", _lines(each.as_json() for each in pages), len(pages))
+    yield Paper("awards/win-pages.jsonl", "The win page of each", _lines(page.as_json() for page in pages), len(pages))
     for page in pages[-MOST_PAGES:]:
         win = page.win
         title = f"Win page of award {win.award} of the link {win.link}"

@@ -141,7 +141,7 @@ class _LinkListener:
         """Of awards that were entered with an entry of their own; those that the dealer paid at once have no page."""
         facts = entry.facts
         named = {facts.get("award"), *facts.get("awards", ())}
-        named |= {each["award"] for each in facts_of(HoldingFacts, entry).get("held", ())}
+        named |= {fact["award"] for fact in facts_of(HoldingFacts, entry).get("held", ())}
         for number in named:
             told = self.stories.get(number) if number is not None else None
             if told is not None and entry.number > told.number:

@@ -103,7 +103,7 @@ class Report:
             **{"right": self.right, "proved_in_full": self.right and not self.unproved},
             **{"title": self.title, "site": self.site, "made_at": self.made_at, "files": self.files},
             **{"key": self.key, "fingerprint": fingerprint(self.key) if self.key else None},
-            "wrong": [each.as_json() for each in self.wrong],
+            "wrong": [fault.as_json() for fault in self.wrong],
             **{"not_proved": self.unproved, "recomputed": self.recomputed, "remarks": self.remarks},
             "ledger": self.ledger.as_json() if self.ledger else None,
         }
@@ -189,18 +189,18 @@ class _Run:
             )
 
     def _files(self, kept: Kept, held: Mapping[str, Held]) -> None:
-        tick = self._share("files", sum(each.size for each in held.values()))
+        tick = self._share("files", sum(file.size for file in held.values()))
         for name in sorted(set(kept.names) - {*held, INDEX, SIGNATURE}):
             self.wrong(
                 name, f"{name} is in the archive, and the index does not name it: it was added, or its entry removed."
             )
-        for name, each in held.items():
+        for name, file in held.items():
             if name not in kept.names:
                 self.wrong(name, f"{name} is in the index, and not in the archive: it was removed.")
                 continue
             try:
-                digest, _ = kept.digest(name, each.size, tick)
-                why = f"its SHA-256 is {digest}" if digest != each.digest else ""
+                digest, _ = kept.digest(name, file.size, tick)
+                why = f"its SHA-256 is {digest}" if digest != file.digest else ""
             except RecordError as error:
                 why = str(error).rstrip(".")
             if why:
@@ -237,8 +237,8 @@ class _Run:
             file = folder / "anchors.jsonl"
             file.write_bytes(kept.read(ANCHORS))
             try:
-                found = read_anchors([file])
-                anchors.add(*found.checkpoints, *found.signed, *found.lines)
+                outside = read_anchors([file])
+                anchors.add(*outside.checkpoints, *outside.signed, *outside.lines)
             except CroupierError as error:
                 self.wrong(ANCHORS, str(error))
         tick = self._share("ledger", path.stat().st_size)
@@ -249,7 +249,7 @@ class _Run:
             where = f" ({proved.wrong_stream}{row})" if proved.wrong_stream else ""
             self.wrong(LEDGER, f"{LEDGER}{where}: {proved.wrong}")
             return False
-        self.report.unproved += [f"of the ledger, {each}" for each in proved.unproved]
+        self.report.unproved += [f"of the ledger, {reason}" for reason in proved.unproved]
         self.report.remarks += proved.remarks
         self._tell_ledger(proved)
         if self.anchors is None:
@@ -260,13 +260,13 @@ class _Run:
 
     def _tell_ledger(self, proved: Proved) -> None:
         for book in proved.books:
-            said = f"{book.stream}: {counted(book.entries, 'entry', 'entries')} decided again"
+            sentence = f"{book.stream}: {counted(book.entries, 'entry', 'entries')} decided again"
             if book.proofs:
-                said += (
+                sentence += (
                     f"; {counted(book.games, 'game')}, {counted(book.awards, 'award')} of {dollars(book.award_cents)}, "
                     f"every meter explained to a difference of nothing"
                 )
-            self.report.recomputed.append(said)
+            self.report.recomputed.append(sentence)
 
     def _told(self, ledger: Path, held: Mapping[str, Held]) -> Told | None:
         rows = held[LEDGER].rows if LEDGER in held else None
@@ -314,7 +314,7 @@ class _Run:
     def _documents(self, held: Mapping[str, Held], told: Told) -> None:
         """Each document is one that the ledger has the digest of; papers without theirs are named."""
         papers = recorded(told)
-        there = {each.digest: name for name, each in held.items() if each.section == DOCUMENTS}
+        there = {file.digest: name for name, file in held.items() if file.section == DOCUMENTS}
         for digest, name in there.items():
             if digest not in papers:
                 self.wrong(name, f"{name} is no document of a paper in the ledger: none has the SHA-256 {digest}.")
@@ -332,7 +332,7 @@ class _Run:
         """The index on paper says what the index for programs does."""
         try:
             changed = kept.json(ABOUT).get("changed", ())
-            listed = [each for each in held.values() if each.name not in (READ_ME, PAPER)]
+            listed = [file for file in held.values() if file.name not in (READ_ME, PAPER)]
             for paper in front_papers(index, listed, told, changed):
                 self._compare(kept, paper, same=same)
         except (RecordError, KeyError, TypeError, ValueError) as error:
@@ -340,15 +340,15 @@ class _Run:
 
     def _again(self, kept: Kept, held: Mapping[str, Held], section: Section, case: Case, *, same: bool) -> None:
         """A section made again, each of its papers beside the one in the file."""
-        named = {name for name, each in held.items() if each.section == section.key}
-        made, rows, alike = set[str](), 0, 0
+        named = {name for name, file in held.items() if file.section == section.key}
+        names, rows, alike = set[str](), 0, 0
         for paper in section.make(case):
-            made.add(paper.name)
+            names.add(paper.name)
             if self._compare(kept, paper, same=same):
                 alike += 1
                 rows += paper.rows or 0
         if section.key != "ledger":
-            for name in sorted(named - made):
+            for name in sorted(named - names):
                 self._differs(
                     name, f"{name} does not follow from the {_whence(section)}: there is no such page.", same=same
                 )
@@ -382,11 +382,11 @@ def _whence(section: Section) -> str:
     return "ledger in the file" if section.proof is Proof.BOOKS else "rules"
 
 
-def _where(name: str, there: bytes, made: bytes) -> str:
+def _where(name: str, there: bytes, again: bytes) -> str:
     """The first line that differs, of a text; a paper is only compared as a whole."""
     if name.endswith(".pdf"):
         return "what is made again: it is another paper."
-    for number, (theirs, ours) in enumerate(zip_longest(there.splitlines(), made.splitlines()), start=1):
+    for number, (theirs, ours) in enumerate(zip_longest(there.splitlines(), again.splitlines()), start=1):
         if theirs != ours:
             return (
                 f"what is made again, from line {number:,} on: {_shown(theirs)} in the file, and {_shown(ours)} here."

@@ -67,9 +67,9 @@ def plain(value: Any) -> Any:
             if name not in later or getattr(value, name)
         }
     if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
+        return {str(key): plain(part) for key, part in value.items()}
     if isinstance(value, tuple | list):
-        return [plain(each) for each in value]
+        return [plain(part) for part in value]
     return value
 
 
@@ -93,15 +93,15 @@ def read_record(cls: type[T], values: Any) -> T:
 
 @cache
 def _names(cls: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(cls))
+    return tuple(field.name for field in fields(cls))
 
 
 @cache
 def _declared(cls: type[Any]) -> tuple[dict[str, tuple[Read, str]], frozenset[str]]:
     """By name of the field: how it is read, and what a sentence calls it; and which fields must be given."""
     hints = get_type_hints(cls)
-    readers = {each.name: (reader(hints[each.name]), f"{cls.__name__}.{each.name}") for each in fields(cls)}
-    needed = (each.name for each in fields(cls) if each.default is MISSING and each.default_factory is MISSING)
+    readers = {field.name: (reader(hints[field.name]), f"{cls.__name__}.{field.name}") for field in fields(cls)}
+    needed = (field.name for field in fields(cls) if field.default is MISSING and field.default_factory is MISSING)
     return readers, frozenset(needed)
 
 
@@ -109,7 +109,7 @@ def reader(kind: Any) -> Read:
     """How a value of this type is read; made once for every field, because records are read by the million."""
     origin = get_origin(kind)
     if origin in (types.UnionType, Union):
-        inner = reader(next(each for each in get_args(kind) if each is not type(None)))
+        inner = reader(next(inner_kind for inner_kind in get_args(kind) if inner_kind is not type(None)))
         return lambda value, name: None if value is None else inner(value, name)
     if origin is tuple:
         inner = get_args(kind)[0]
@@ -141,7 +141,7 @@ def _person(person: str, role: str) -> Signed:
 def _tuple(inner: Read, value: Any, name: str) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise refusal(No.WRONG_FORM, why=f"{name} is a list, not {_short(value)}")
-    return tuple([inner(each, name) for each in value])
+    return tuple([inner(part, name) for part in value])
 
 
 def _whole_numbers(value: Any, name: str) -> tuple[int, ...]:
@@ -180,7 +180,7 @@ def _bool(value: Any, name: str) -> bool:
 
 
 def _mapping_of(inner: Read, value: Any, name: str) -> dict[str, Any]:
-    return {key: inner(each, name) for key, each in _mapping(value, name).items()}
+    return {key: inner(part, name) for key, part in _mapping(value, name).items()}
 
 
 def _mapping(value: Any, name: str) -> dict[str, Any]:

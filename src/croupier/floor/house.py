@@ -85,7 +85,7 @@ class House:
     def cover(self, at: str) -> Cover:
         """The bank's cover now. Wagers alone do not change it within a second: their money is on its way."""
         links = [self._totals(brief) for brief in list(self.links.values())]
-        key = (at[:19], self.site.book.digest, *((each.owed - each.contributed, each.paid) for each in links))
+        key = (at[:19], self.site.book.digest, *((link.owed - link.contributed, link.paid) for link in links))
         if self._cover is None or self._cover[0] != key:
             self._cover = (key, self.site.cover(links, at))
         return self._cover[1]
@@ -103,7 +103,7 @@ class House:
     def setups(self) -> dict[str, LinkSetup]:
         """Of all links that are not retired."""
         briefs = list(self.links.values())
-        return {each.name: each.setup for each in briefs if each.setup and each.status is not Status.RETIRED}
+        return {brief.name: brief.setup for brief in briefs if brief.setup and brief.status is not Status.RETIRED}
 
     def comply(self, at: str) -> SiteTold:
         """May each table be open, today?"""
@@ -118,7 +118,7 @@ class House:
         if known is None or known[0] != key:
             stops = comply_at(self.site, setups, number, day).stops
             why = " ".join(
-                f"{each.sentence} ({', '.join(filter(None, (each.paragraph, each.citation)))})" for each in stops
+                f"{stop.sentence} ({', '.join(filter(None, (stop.paragraph, stop.citation)))})" for stop in stops
             )
             known = self._stops[number] = key, refusal(No.NOT_CLEARED, number=number, why=why) if stops else None
         return known[1]
@@ -167,8 +167,8 @@ class House:
     def wagers(self, table: TableSetup, name: str) -> set[str]:
         """What a hand at the table can be wagered on, with the progressives of other links than this one."""
         others = (brief for brief in list(self.links.values()) if brief.name != name)
-        found = {brief.setup.wager for brief in others if brief.plays_at(table.number) and brief.setup}
-        return {*table.wagers, *found}
+        wagers = {brief.setup.wager for brief in others if brief.plays_at(table.number) and brief.setup}
+        return {*table.wagers, *wagers}
 
 
 class FloorLink(Link):
@@ -228,14 +228,14 @@ def _allowed(link: FloorLink, setup: LinkSetup, at: str) -> Notes:
     house = link.house
     for table in setup.tables:
         _check_table(house.site, table)
-    found = house.findings(link.name, setup, at)
-    if errors(found):
-        why = " ".join(f"{each.sentence} ({each.citation})" for each in errors(found))
+    findings = house.findings(link.name, setup, at)
+    if errors(findings):
+        why = " ".join(f"{error.sentence} ({error.citation})" for error in errors(findings))
         raise refusal(No.AGAINST_RULES, why=why)
     profile = find_profile(house.site.profile)
     return {
         **{"profile": profile.name, "profile_digest": profile.digest, "day": house.site.day(at).isoformat()},
-        "warnings": [finding.as_json() for finding in found],
+        "warnings": [finding.as_json() for finding in findings],
     }
 
 
@@ -382,8 +382,8 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
         items = tuple(item for item in items if item.call is not Call.DISPLAY)
     if not items:
         return {}
-    made = [item.as_json() for item in items]
-    return {"profile": site.profile, "day": site.day(at).isoformat(), "checklist": made}
+    notes = [item.as_json() for item in items]
+    return {"profile": site.profile, "day": site.day(at).isoformat(), "checklist": notes}
 
 
 def _all_at_once(item: Item) -> bool:
@@ -476,8 +476,10 @@ def _against_register(site: FloorSite, act: site_acts.SiteAct, at: str) -> Itera
             yield from _not_on_file(site, table, on_file)
         case register_acts.EnterApproval():
             yield from _wrong_approval(act)
-        case register_acts.WithdrawApproval() if act.key not in {each.key for each in site.kept.register.approvals}:
-            keys = ", ".join(each.key for each in site.kept.register.approvals) or "none"
+        case register_acts.WithdrawApproval() if act.key not in {
+            approval.key for approval in site.kept.register.approvals
+        }:
+            keys = ", ".join(approval.key for approval in site.kept.register.approvals) or "none"
             yield refusal(No.NO_SUCH_APPROVAL, key=act.key, keys=keys)
         case register_acts.RecordPaper():
             yield from _no_condition(site, act)
@@ -490,8 +492,8 @@ def _against_register(site: FloorSite, act: site_acts.SiteAct, at: str) -> Itera
 
 def _not_on_file(site: FloorSite, table: TableSetup, on_file: OnFile) -> Iterator[Refusal]:
     dealt = site.kept.register.dealt
-    found = dealt.get((on_file.approval, table.title))
-    if found is None or table.base_game not in (found.game, found.own_game):
+    dealt_as = dealt.get((on_file.approval, table.title))
+    if dealt_as is None or table.base_game not in (dealt_as.game, dealt_as.own_game):
         titles = ", ".join(title for key, title in dealt if key == on_file.approval) or "no titles of it"
         says = {"number": table.number, "title": table.title, "approval": on_file.approval, "titles": titles}
         yield refusal(No.NO_SUCH_TITLE, **says)
@@ -503,7 +505,7 @@ def _not_on_file(site: FloorSite, table: TableSetup, on_file: OnFile) -> Iterato
 
 
 def _wrong_approval(act: register_acts.EnterApproval) -> Iterator[Refusal]:
-    if act.key in {each.key for each in shipped_register().approvals}:
+    if act.key in {approval.key for approval in shipped_register().approvals}:
         yield refusal(No.APPROVAL_EXISTS, key=act.key)
     try:
         approval_of(act.key, act.lines)
@@ -512,7 +514,9 @@ def _wrong_approval(act: register_acts.EnterApproval) -> Iterator[Refusal]:
 
 
 def _no_condition(site: FloorSite, act: register_acts.RecordPaper) -> Iterator[Refusal]:
-    keys = dict.fromkeys(each.key for approval in site.kept.register.approvals for each in approval.conditions)
+    keys = dict.fromkeys(
+        condition.key for approval in site.kept.register.approvals for condition in approval.conditions
+    )
     if act.condition not in keys or act.step not in steps_of(act.condition):
         known = ", ".join(f"{key} ({', '.join(steps_of(key))})" for key in keys)
         yield refusal(No.NO_SUCH_CONDITION, condition=act.condition, step=act.step, known=known)
@@ -564,9 +568,11 @@ def _too_many_games(site: FloorSite, table: site_acts.TableSetup, at: str) -> It
     """The progressives of the links at the table are games too."""
     with_links = replace(table, wagers=tuple(sorted(site.house.wagers(table, ""))))
     if with_links.games > table.games:
-        found = [each for each in errors(check_tables([with_links], site.rules(at))) if each.code == "too-many-games"]
-        for each in found:
-            yield refusal(No.AGAINST_RULES, why=f"{each.sentence} ({each.citation})")
+        findings = [
+            error for error in errors(check_tables([with_links], site.rules(at))) if error.code == "too-many-games"
+        ]
+        for finding in findings:
+            yield refusal(No.AGAINST_RULES, why=f"{finding.sentence} ({finding.citation})")
 
 
 def _fits(setup: LinkSetup, table: site_acts.TableSetup) -> bool:
@@ -579,7 +585,7 @@ def _against_profile(site: FloorSite, name: str, at: str) -> Iterator[Refusal]:
     profile = find_profile(name)
     for brief in list(site.house.links.values()):
         if brief.status is Status.OPEN and brief.setup:
-            found = errors(site.house.findings_under(profile, brief.name, brief.setup, at))
-            if found:
-                why = " ".join(f"{each.sentence} ({each.citation})" for each in found)
+            findings = errors(site.house.findings_under(profile, brief.name, brief.setup, at))
+            if findings:
+                why = " ".join(f"{finding.sentence} ({finding.citation})" for finding in findings)
                 yield refusal(No.AGAINST_RULES, why=f"The link {brief.name} is open. {why}")

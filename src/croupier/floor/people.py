@@ -105,26 +105,26 @@ class People:
 
     def known(self, person: str) -> Person:
         """Whoever has this id, active or not."""
-        found = self.by_id.get(person)
-        if found is None:
+        enrolled = self.by_id.get(person)
+        if enrolled is None:
             raise denied(Denied.UNKNOWN_PERSON, person=person)
-        return found
+        return enrolled
 
     def active(self, person: str, at: str = "") -> Person:
         """Whoever has this id and may act: at a moment, where that is known."""
-        found = self.known(person)
-        if not found.active:
-            raise denied(Denied.REVOKED_CARD, person=found.name)
-        if found.until and at and time_of(at) >= time_of(found.until):
-            raise denied(Denied.SPAN_OVER, person=found.name, until=found.until[:16].replace("T", " ") + " UTC")
-        return found
+        enrolled = self.known(person)
+        if not enrolled.active:
+            raise denied(Denied.REVOKED_CARD, person=enrolled.name)
+        if enrolled.until and at and time_of(at) >= time_of(enrolled.until):
+            raise denied(Denied.SPAN_OVER, person=enrolled.name, until=enrolled.until[:16].replace("T", " ") + " UTC")
+        return enrolled
 
     def identify(self, token: CardToken, key: SiteKey, at: str = "") -> Person:
         """Whose card it is. Every card is compared, whichever fits; one that was not read right is nobody's yet."""
         cards = token.hashes(key)
-        found = [person for card in cards for person in self if person.card and same_card(person.card, card)]
-        if found:
-            return self.active(found[0].id, at)
+        holders = [person for card in cards for person in self if person.card and same_card(person.card, card)]
+        if holders:
+            return self.active(holders[0].id, at)
         gone = [old for card in cards for old in self.revoked if same_card(old, card)]
         if gone:
             raise Refusal(Denied.REVOKED_CARD, GONE)  # whose it was is not for whoever has found it
@@ -133,9 +133,9 @@ class People:
 
     def require(self, power: Power, person: str, at: str = "") -> Person:
         """The person, if allowed the act."""
-        found = self.active(person, at)
-        require(found.role, power)
-        return found
+        enrolled = self.active(person, at)
+        require(enrolled.role, power)
+        return enrolled
 
     def require_two(self, power: Power, person: str, second: str, at: str = "") -> tuple[Person, Person]:
         """Both people, if they are two and each is allowed the act."""
@@ -217,7 +217,7 @@ class People:
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> People:
-        people = [Person.of_json(each) for each in values["people"]]
+        people = [Person.of_json(value) for value in values["people"]]
         revoked = {CardHash(card): person for card, person in values["revoked"].items()}
         keys = {person: read_record(AgreementKey, key) for person, key in values.get("keys", {}).items()}
         seen = {person: (at, where) for person, (at, where) in values.get("seen", {}).items()}
@@ -287,12 +287,12 @@ class Devices:
 
     def identify(self, token: CardHash) -> Device:
         """Whose token it is; every one is compared, whichever fits."""
-        found = [device for device in self if same_card(device.token, token)]
-        if not found or not found[0].active:
+        devices = [device for device in self if same_card(device.token, token)]
+        if not devices or not devices[0].active:
             raise Refusal(
                 UNKNOWN_DEVICE, "This device is not enrolled here, or not any more: a manager enrols it in the console."
             )
-        return found[0]
+        return devices[0]
 
     def at_table(self, kind: DeviceKind, table: int | None) -> Device | None:
         """The keypad or the bridge that counts at a table; the newest, where an older book let it have several."""
@@ -314,4 +314,4 @@ class Devices:
 
     @classmethod
     def of_json(cls, values: list[Mapping[str, Any]]) -> Devices:
-        return cls({each["id"]: Device.of_json(each) for each in values})
+        return cls({value["id"]: Device.of_json(value) for value in values})

@@ -55,14 +55,14 @@ def configuration(link: FloorLink, setup: LinkSetup, by: Signed, at: str) -> dic
     """Every finding with its rule, and whether the link itself would take the setup; one that is not made yet too."""
     signed: dict[str, Any] = {"id": PLANNED, "by": by, "second": SOMEBODY, "setup": setup}
     new = link.state.made is None
-    found = proposed(link, acts.MakeLink(**signed, link=link.name) if new else acts.Reconfigure(**signed), at)
+    proposal = proposed(link, acts.MakeLink(**signed, link=link.name) if new else acts.Reconfigure(**signed), at)
     findings = link.house.findings(link.name, setup, at)
     return {
         **{"link": link.name, "new": new, "configuration": setup.digest, "game_digest": setup.game_digest},
-        **{"allowed": found.refusal is None and not errors(findings), **found.as_json()},
+        **{"allowed": proposal.refusal is None and not errors(findings), **proposal.as_json()},
         "findings": [finding.as_json() for finding in findings],
-        "changed": list(found.facts.get("changed", ())),
-        "proof": dict(found.facts.get("proof", {})),
+        "changed": list(proposal.facts.get("changed", ())),
+        "proof": dict(proposal.facts.get("proof", {})),
     }
 
 
@@ -99,28 +99,30 @@ def balances(link: FloorLink) -> list[dict[str, Any]]:
 
 def adjustment(link: FloorLink, act: acts.Adjust, at: str) -> dict[str, Any]:
     """The balanced transfer, every account before and after it, and who must be one of the two."""
-    found = proposed(link, act, at)
+    proposal = proposed(link, act, at)
     threshold = link.state.setup.executive_threshold_cents
     pays = act.target is Purpose.PLAYERS
     return {
-        **_told(link, found),
+        **_told(link, proposal),
         "one_of_them": list(map(str, paying_roles(act.cents, threshold))) if pays else [],
-        "checklist": list(found.notes.get("checklist", ())),
+        "checklist": list(proposal.notes.get("checklist", ())),
     }
 
 
 def backing_out(link: FloorLink, act: acts.BackOut, at: str) -> dict[str, Any]:
     """What the back-out of an award would move, every account before and after it, and what has to be looked at."""
-    found = proposed(link, act, at)
-    facts = {name: found.facts[name] for name in ("award", "cents", "shown_cents", "alarm") if name in found.facts}
-    return {**_told(link, found), **facts}
+    proposal = proposed(link, act, at)
+    facts = {
+        name: proposal.facts[name] for name in ("award", "cents", "shown_cents", "alarm") if name in proposal.facts
+    }
+    return {**_told(link, proposal), **facts}
 
 
-def _told(link: FloorLink, found: Proposal) -> dict[str, Any]:
+def _told(link: FloorLink, proposal: Proposal) -> dict[str, Any]:
     return {
-        **found.as_json(),
-        "transfers": [[str(source), str(target), units] for source, target, units in found.transfers],
-        "accounts": [_moved(link, account, found.transfers) for account in _touched(found.transfers)],
+        **proposal.as_json(),
+        "transfers": [[str(source), str(target), units] for source, target, units in proposal.transfers],
+        "accounts": [_moved(link, account, proposal.transfers) for account in _touched(proposal.transfers)],
         "unit": "1e-6 cent",
     }
 

@@ -72,10 +72,10 @@ class BookCheck:
         state = LinkState(self.stream)
         for (kind, text), times in self._moved.items():
             try:
-                transfers = [Transfer.of_list(each) for each in read_transfers(text)]
+                transfers = [Transfer.of_list(transfer) for transfer in read_transfers(text)]
             except (ValueError, CroupierError) as error:
                 raise RecordError(f"In {self.stream} an entry ({kind}) moves what cannot be read: {error}.") from None
-            many = tuple(each._replace(units=each.units * times) for each in transfers)
+            many = tuple(transfer._replace(units=transfer.units * times) for transfer in transfers)
             move(state.book.balances, many)
             if self.stream.startswith("link:"):
                 add_flows(state.sums, kind, many)

@@ -200,7 +200,7 @@ class Writer(Generic[State]):
         self._store, self._origin, self._watch, self._patience_s = store, origin, watch, patience_s
         self._secret, self._marks = secret, marks
         claim = claim or Claim()
-        self._claim_again = Claim(claim.holder, over=frozenset({claim.holder}))
+        self._claim_again = Claim(claim.holder, again=True)
         """For a lease that was ours: a session of our own that was lost, and still has it, is in nobody's way."""
         self.behind = False
         """Whether it has stopped because its book lacks what was acknowledged."""
@@ -222,6 +222,8 @@ class Writer(Generic[State]):
         with self._noting_disk():
             store.take_lease(stream, wait_s, claim)
         try:
+            if why := claim.doubt():  # it hung on the way here: another may be about to take all that it has
+                raise StoreBusy(f"{stream} is not opened. {why}")
             with self._noting_disk():
                 if marks is not None:  # what is acknowledged from now on rests on nothing a failed sync left in a log
                     self._settle()
@@ -311,9 +313,9 @@ class Writer(Generic[State]):
                 self._serve(jobs)
                 return
             except Exception as error:
-                found = self._recover(error)
-                if not found or attempt == ATTEMPTS or not isinstance(error, StoreLost):
-                    self._answer_from_store(jobs, error, final=found or not isinstance(error, StoreLost | Conflict))
+                recovered = self._recover(error)
+                if not recovered or attempt == ATTEMPTS or not isinstance(error, StoreLost):
+                    self._answer_from_store(jobs, error, final=recovered or not isinstance(error, StoreLost | Conflict))
                     return
 
     def _take(self) -> list[Job]:
@@ -339,12 +341,12 @@ class Writer(Generic[State]):
                 self._append(entries)
             except Conflict:
                 ids = [job.act.id for job in jobs if job.act]
-                found = {} if known else self._store.by_commands(self.stream, ids)
-                if not found:
+                answered = {} if known else self._store.by_commands(self.stream, ids)
+                if not answered:
                     raise
                 self._restore()
-                self._serve(jobs, found)
-                for entry in found.values():  # who sends one of long ago once may do so again
+                self._serve(jobs, answered)
+                for entry in answered.values():  # who sends one of long ago once may do so again
                     self._remember(entry)
                 return
             self.full = ""
@@ -382,10 +384,10 @@ class Writer(Generic[State]):
             else:
                 refused.append(job)
         if refused:
-            found = self._store.by_commands(self.stream, [job.act.id for job in refused if job.act])
+            answered = self._store.by_commands(self.stream, [job.act.id for job in refused if job.act])
             for job in refused:
-                if job.act is not None and job.act.id in found:
-                    self._answer_again(job, job.act, found[job.act.id])
+                if job.act is not None and job.act.id in answered:
+                    self._answer_again(job, job.act, answered[job.act.id])
         return entries
 
     def _do(self, job: Job, act: Identified, entries: list[Entry]) -> bool:

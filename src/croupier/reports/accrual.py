@@ -66,7 +66,7 @@ class DayAccrual:
     difference_units: int
 
 
-SUMMED = tuple(each.name for each in fields(DayAccrual))[2:-3]
+SUMMED = tuple(field.name for field in fields(DayAccrual))[2:-3]
 
 
 @dataclass(frozen=True)

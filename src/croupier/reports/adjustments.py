@@ -127,10 +127,10 @@ def adjustments(books: Books, period: Period, made_at: str) -> Adjustments:
 def adjustment_note(books: Books, entry: int, period: Period, made_at: str) -> AdjustmentNote:
     """The note of one adjustment, by the number of its entry in the only link that is read."""
     link = books.only_link("An adjustment")
-    found = [row for row in _adjusted(books, link, period) if row.entry == entry]
-    if not found:
+    notes = [row for row in _adjusted(books, link, period) if row.entry == entry]
+    if not notes:
         raise CroupierError(f"Entry {entry} of the link {link} is no adjustment.")
-    return AdjustmentNote(heading(books, period, made_at), (found[0],))
+    return AdjustmentNote(heading(books, period, made_at), (notes[0],))
 
 
 class Adjusting:
@@ -149,10 +149,10 @@ class Adjusting:
 
 
 def _adjusted(books: Books, link: str, period: Period) -> list[AdjustmentRow]:
-    found = Adjusting(link)
+    adjusting = Adjusting(link)
     for entry in books.entries(link, period):
-        found.take(entry)
-    return found.rows
+        adjusting.take(entry)
+    return adjusting.rows
 
 
 def _level(entry: BookEntry) -> str | None:

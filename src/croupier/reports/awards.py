@@ -148,7 +148,7 @@ class LastAwards(Awards):
 
 def awards(books: Books, period: Period, made_at: str, *, fixed_pays: bool = True) -> Awards:
     """Every hand entered or decided in the period, as it stood at the end of it; fixed pays only if asked for."""
-    found: list[AwardRow] = []
+    rows_of_all: list[AwardRow] = []
     earlier, confirmed = set[tuple[str, int]](), dict[tuple[str, int], str]()
     for link in books.links:
         rows: dict[int, AwardRow] = {}
@@ -159,15 +159,15 @@ def awards(books: Books, period: Period, made_at: str, *, fixed_pays: bool = Tru
                 earlier.add((link, row.award))
             if row.entered_at in period or row.decided_at in period:
                 rows[row.award] = row
-        found += sorted(rows.values(), key=lambda row: row.award)
-    kept = tuple(row for row in found if fixed_pays or row.is_share)
+        rows_of_all += sorted(rows.values(), key=lambda row: row.award)
+    kept = tuple(row for row in rows_of_all if fixed_pays or row.is_share)
     listed = {(row.link, row.award) for row in kept}
     return Awards(heading(books, period, made_at), kept, frozenset(earlier & listed))
 
 
 def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) -> LastAwards:
     """The last confirmed awards of each meter by the end of the period; those that were backed out say so."""
-    found: list[AwardRow] = []
+    rows_of_all: list[AwardRow] = []
     for link in books.links:
         by_level: dict[str, deque[AwardRow]] = {}
         for row in followed(books, link, period):
@@ -175,10 +175,10 @@ def last_awards(books: Books, period: Period, made_at: str, last: int = LAST) ->
                 by_level.setdefault(row.level, deque(maxlen=last)).append(row)
             elif row.status == BACKED_OUT and row.is_share:
                 kept = by_level[row.level]
-                by_level[row.level] = deque((row if each.award == row.award else each for each in kept), maxlen=last)
+                by_level[row.level] = deque((row if other.award == row.award else other for other in kept), maxlen=last)
         for level in sorted(by_level):
-            found += reversed(by_level[level])
-    return LastAwards(heading(books, period, made_at), tuple(found))
+            rows_of_all += reversed(by_level[level])
+    return LastAwards(heading(books, period, made_at), tuple(rows_of_all))
 
 
 def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
@@ -199,7 +199,7 @@ def followed(books: Books, link: str, period: Period) -> Iterator[AwardRow]:
             open_.setdefault(facts_of(HandFacts, entry)["table"], {})[entry.number] = _entered(link, entry)
         at_table = open_.get(facts.get("table", 0), {})
         if entry.kind in (EntryKind.ENTER, EntryKind.PAY, *DECIDED):
-            changed = {each["award"]: each for each in facts_of(HoldingFacts, entry).get("held", ())}
+            changed = {fact["award"]: fact for fact in facts_of(HoldingFacts, entry).get("held", ())}
             for number, held in changed.items():
                 level = held.get("level", "")
                 at_table[number] = replace(at_table[number], award_cents=held["cents"], level=level)

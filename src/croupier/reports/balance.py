@@ -68,15 +68,15 @@ class MeterBalance(Report):
 def balance_tables(rows: Sequence[LevelBalance]) -> list[TableInPrint]:
     """A table for each link, with a column for each of its meters."""
     links = dict.fromkeys(row.link for row in rows)
-    found = [_of_link(link, [row for row in rows if row.link == link]) for link in links]
-    return found or [table("Meters", ("", "Level"), ())]
+    tables = [_of_link(link, [row for row in rows if row.link == link]) for link in links]
+    return tables or [table("Meters", ("", "Level"), ())]
 
 
 def _of_link(link: str, rows: Sequence[LevelBalance]) -> TableInPrint:
     lines = [("Opening", "opening_units")]
     lines += [(flow.value.capitalize(), f"{flow}_units") for flow in Flow]
     always = {"contributions_units", "seed_units", "awards_units", "adjustments_units", "opening_units"}
-    lines = [each for each in lines if each[1] in always or any(getattr(row, each[1]) for row in rows)]
+    lines = [line for line in lines if line[1] in always or any(getattr(row, line[1]) for row in rows)]
     lines += [("Closing", "closing_units"), ("Difference", "difference_units")]
     lines += [("Of the awards, pending", "pending_units")]
     lines += [("In reserve", "in_reserve_units"), ("In overflow", "in_overflow_units")]
@@ -101,7 +101,7 @@ def level_balances(books: Books, link: str, period: Period) -> Iterator[LevelBal
             opening = dict(balances.units)
         setup = setup_in(entry)
         if setup:
-            levels = [each.level for each in setup.levels]
+            levels = [level.level for level in setup.levels]
         balances.take(entry)
         if opening is not None:
             add_flows(flows, entry.kind, entry.moved)

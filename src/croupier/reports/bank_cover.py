@@ -124,7 +124,7 @@ class BankCover(Report):
             "deposited_cents": sum(row.amount_cents or 0 for row in self.rows if row.event == EVENTS["deposit"]),
             "times_short": sum(row.links_must_stop for row in self.rows),
             "declared": self.declared,
-            "links_owe": [each.as_json() for each in self.links],
+            "links_owe": [link.as_json() for link in self.links],
             "on_file": list(self.on_file),
         }
 
@@ -138,7 +138,7 @@ class BankCover(Report):
             for row in self.rows
         ]
         parts = dict(PARTS)
-        if not (any(row.carried_units for row in self.rows) or any(each.carried_units for each in self.links)):
+        if not (any(row.carried_units for row in self.rows) or any(link.carried_units for link in self.links)):
             del parts["On its way"]
         owed = [
             (
@@ -149,19 +149,19 @@ class BankCover(Report):
             for row in self.rows
         ]
         columns = ("When", "Event", "By", "Slip", "Amount", "Must be there", "Is there", "Over")
-        found = [self._owed_by_link(parts), table("The account", columns, account, words=4, empty=UNDECLARED)]
+        tables = [self._owed_by_link(parts), table("The account", columns, account, words=4, empty=UNDECLARED)]
         if owed:
-            found.append(table("What was owed to players then", ("When", *parts, "Owed"), owed))
-        return found
+            tables.append(table("What was owed to players then", ("When", *parts, "Owed"), owed))
+        return tables
 
     def _owed_by_link(self, parts: Mapping[str, str]) -> TableInPrint:
-        def cells(each: LinkOwed) -> tuple[str, ...]:
-            return (*(money(getattr(each, f"{name}_units")) for name in parts.values()), money(each.owed_units))
+        def cells(owed: LinkOwed) -> tuple[str, ...]:
+            return (*(money(getattr(owed, f"{name}_units")) for name in parts.values()), money(owed.owed_units))
 
-        rows = [(each.link, *cells(each)) for each in self.links]
+        rows = [(link.link, *cells(link)) for link in self.links]
         if rows:
-            names = [each.name for each in fields(LinkOwed)][1:]
-            rows.append(("Total", *cells(LinkOwed("", *(sum(getattr(each, n) for each in self.links) for n in names)))))
+            names = [field.name for field in fields(LinkOwed)][1:]
+            rows.append(("Total", *cells(LinkOwed("", *(sum(getattr(link, n) for link in self.links) for n in names)))))
         title = f"What each link owes to players, {self.told(self.owed_at)}" if self.owed_at else "What each link owes"
         return table(title, ("Link", *parts, "Owed"), rows, total=True)
 
@@ -186,22 +186,22 @@ def bank_cover(books: Books, period: Period, made_at: str) -> BankCover:
         site.apply(entry)
         if entry.kind in EVENTS and entry.at >= period.begin:
             times.append(_Moment(entry.at, EVENTS[entry.kind], entry, _copy(site)))
-    times += [replace(each, site=site) for each in shut]
-    at_end = max(site.book.at, min(period.end, made_at), *(each.at for each in shut))
+    times += [replace(moment, site=site) for moment in shut]
+    at_end = max(site.book.at, min(period.end, made_at), *(moment.at for moment in shut))
     times.append(_Moment(at_end, AT_END, None, site))
     games = Played(books, period)
-    totals = {link: _totals(books, link, period, [each.at for each in times], games) for link in books.all_links}
+    totals = {link: _totals(books, link, period, [moment.at for moment in times], games) for link in books.all_links}
     rows = []
     links: list[LinkTotals] = []
     for place, moment in enumerate(times):
-        links = _on_their_way([found[place] for found in totals.values()], moment.site)
+        links = _on_their_way([total[place] for total in totals.values()], moment.site)
         if moment.site.book.entries:
             row = _row(moment, links)
             if moment.entry or moment.event == AT_END or row.links_must_stop:  # or it was shut for something else
                 rows.append(row)
-    made = [LinkOwed.of(each) for each in links if each.next_seed_cents]
+    owed = [LinkOwed.of(link) for link in links if link.next_seed_cents]
     declared = bool(site.book.entries and site.bank.declared_at)
-    about = (tuple(made), at_end if made else "", declared, books.has_site, tuple(collected), games.on_file())
+    about = (tuple(owed), at_end if owed else "", declared, books.has_site, tuple(collected), games.on_file())
     return BankCover(heading(books, period, made_at), tuple(rows), *about)
 
 
@@ -253,7 +253,7 @@ def _game(books: Books, link: str) -> str:
 
 def _row(moment: _Moment, links: list[LinkTotals]) -> CoverRow:
     facts = moment.entry.facts if moment.entry else {}
-    found = moment.site.cover(links, moment.at)
+    cover = moment.site.cover(links, moment.at)
     return CoverRow(
         *(moment.at, moment.event, str(facts.get("by", ""))),
         amount_cents=facts.get("balance_cents", facts.get("amount_cents")),
@@ -263,12 +263,12 @@ def _row(moment: _Moment, links: list[LinkTotals]) -> CoverRow:
         overflow_units=sum(link.overflow for link in links),
         pending_units=sum(link.pending for link in links),
         carried_units=sum(link.carried for link in links),
-        owed_cents=found.owed_cents,
-        must_be_there_cents=found.must_be_there_cents,
-        is_there_cents=found.is_there_cents,
-        over_cents=found.is_there_cents - found.must_be_there_cents,
-        links_must_stop=found.links_must_stop,
-        findings=" ".join(f"{each.sentence} ({each.citation})" for each in found.findings),
+        owed_cents=cover.owed_cents,
+        must_be_there_cents=cover.must_be_there_cents,
+        is_there_cents=cover.is_there_cents,
+        over_cents=cover.is_there_cents - cover.must_be_there_cents,
+        links_must_stop=cover.links_must_stop,
+        findings=" ".join(f"{finding.sentence} ({finding.citation})" for finding in cover.findings),
     )
 
 
@@ -348,12 +348,12 @@ def _to_give(link: _Standing, site: Site) -> LinkTotals:
 
 def _totals(books: Books, link: str, period: Period, times: list[str], games: Played) -> list[_Standing]:
     """How the link stood at each moment, what was entered at that very moment included."""
-    running, found = _Running(link), list[_Standing]()
+    running, standings = _Running(link), list[_Standing]()
     for entry in books.entries(link, period):
-        while len(found) < len(times) and times[len(found)] < entry.at:
-            found.append(running.totals())
+        while len(standings) < len(times) and times[len(standings)] < entry.at:
+            standings.append(running.totals())
         running.take(entry)
         games.take(link, entry)
-    while len(found) < len(times):
-        found.append(running.totals())
-    return found
+    while len(standings) < len(times):
+        standings.append(running.totals())
+    return standings

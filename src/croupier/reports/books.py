@@ -85,12 +85,12 @@ PROGRAM = "the program"
 
 def in_print(signed: str, names: Mapping[str, str]) -> str:
     """For people, as pages do: `Sue Brown (sue), supervisor`. Several are listed as `person` writes each of them."""
-    return "; ".join(_written(each, names) for each in signed.split(", ")) if signed else ""
+    return "; ".join(_written(name, names) for name in signed.split(", ")) if signed else ""
 
 
 def _written(signed: str, names: Mapping[str, str]) -> str:
-    found = _SIGNED.fullmatch(signed)
-    who, role = (found["id"], found["role"]) if found else (signed, None)
+    match = _SIGNED.fullmatch(signed)
+    who, role = (match["id"], match["role"]) if match else (signed, None)
     if who == Role.FLOOR and who not in names:
         return PROGRAM
     named = f"{names[who]} ({who})" if who in names else who
@@ -124,7 +124,7 @@ class Books:
 
     @property
     def all_links(self) -> list[str]:
-        return sorted(each.removeprefix("link:") for each in self.source.streams() if each.startswith("link:"))
+        return sorted(stream.removeprefix("link:") for stream in self.source.streams() if stream.startswith("link:"))
 
     @property
     def links(self) -> list[str]:
@@ -218,22 +218,22 @@ class Books:
 
     def clock(self) -> tuple[str, int]:
         """The site's time zone and the hour at which its gaming days begin, as set last; the usual ones before."""
-        found = ZONE, BEGINS_H
+        clock = ZONE, BEGINS_H
         for row in self.source.rows(SITE) if self.has_site else ():
             if row.kind in (EntryKind.CREATE_SITE, EntryKind.SET_CLOCK):
                 facts = row.facts
-                found = facts.get("zone", found[0]), facts.get("day_begins", found[1])
-        return found
+                clock = facts.get("zone", clock[0]), facts.get("day_begins", clock[1])
+        return clock
 
     @cached_property
     def names(self) -> Mapping[str, str]:
         """By id, what people are called."""
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         for row in self.source.rows(SITE) if self.has_site else ():
             if row.kind in (EntryKind.CREATE_SITE, EntryKind.ENROL_PERSON):
                 facts = row.facts
-                found[str(facts.get("person", facts.get("by")))] = str(facts["name"])
-        return found
+                names[str(facts.get("person", facts.get("by")))] = str(facts["name"])
+        return names
 
     def register(self) -> Register:
         """The approvals on file, by the site's book; those that come with the program where there is none."""

@@ -114,7 +114,7 @@ class DayClose(Report):
         }
         return {
             **{"agrees": self.agrees, **{name.lower().replace(" ", "_"): count for name, count in counts.items()}},
-            "levels": [asdict(each) for each in self.balances],
+            "levels": [asdict(balance) for balance in self.balances],
             "closed": self.closed.as_json() if self.closed else None,
             "altered_since": self.altered,
         }
@@ -150,17 +150,17 @@ class DayClose(Report):
         return [table("Readings", columns, shown, words=7, verdicts=verdicts), *balance_tables(self.balances)]
 
     def notes(self) -> Sequence[str]:
-        found = []
+        notes = []
         if self.altered:
-            found.append(
+            notes.append(
                 "THE BOOKS SAY SOMETHING ELSE NOW than they did when this day was closed: see entry and digest."
             )
         if self.rows and self.agrees:
-            found.append("Every meter was read, and every reading is what the book says.")
+            notes.append("Every meter was read, and every reading is what the book says.")
         elif self.rows:
             wrong = sum(row.verdict not in (AGREES, CORRECTED) for row in self.rows)
-            found.append(f"{wrong} of {len(self.rows)} lines do not agree. They stay on record as they were entered.")
-        return found
+            notes.append(f"{wrong} of {len(self.rows)} lines do not agree. They stay on record as they were entered.")
+        return notes
 
     def signatures(self) -> Sequence[str]:
         return ("Read by, date", "Seen by, date")
@@ -175,14 +175,14 @@ def compare(balances: Iterable[LevelBalance], readings: Iterable[Reading]) -> tu
     by_meter: dict[tuple[str, str], list[Reading]] = {}
     for reading in readings:
         by_meter.setdefault((reading.link, reading.level), []).append(reading)
-    found: list[Compared] = []
-    for each in balances:
-        book = each.closing_units // UNITS_PER_CENT
-        read = by_meter.pop((each.link, each.level), [])
-        found += [_compared(book, reading) for reading in read]
+    compared: list[Compared] = []
+    for balance in balances:
+        book = balance.closing_units // UNITS_PER_CENT
+        read = by_meter.pop((balance.link, balance.level), [])
+        compared += [_compared(book, reading) for reading in read]
         if not any(reading.corrected_by is None for reading in read):
-            found.append(Compared(each.link, each.level, book, None, None, NOT_READ))
-    return (*found, *(_compared(None, reading) for left in by_meter.values() for reading in left))
+            compared.append(Compared(balance.link, balance.level, book, None, None, NOT_READ))
+    return (*compared, *(_compared(None, reading) for left in by_meter.values() for reading in left))
 
 
 def _compared(book: int | None, read: Reading) -> Compared:
@@ -205,7 +205,7 @@ def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Rea
     if closed is not None:
         period = Period(period.first, period.last, closed.zone, closed.day_begins)
     balances = tuple(row for link in books.links for row in level_balances(books, link, period))
-    rows = compare(balances, [*(each for each in kept if each.link in books.links), *readings])
+    rows = compare(balances, [*(reading for reading in kept if reading.link in books.links), *readings])
     altered = closed is not None and any(
         figures != closed.figures.get(link) for link, figures in _figures(books, balances).items()
     )
@@ -217,7 +217,7 @@ def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Rea
 
 def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
     """The readings of a day, and how it was closed, if it was; nothing after that is looked at."""
-    found: dict[int, Reading] = {}
+    by_entry: dict[int, Reading] = {}
     first = ""
     with books.site_book() as entries:
         for entry in entries:
@@ -225,17 +225,17 @@ def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
             if entry.facts.get("day") != str(day):
                 continue
             if entry.kind == EntryKind.READ_METER:
-                _add(found, entry)
+                _add(by_entry, entry)
             elif entry.kind == EntryKind.CLOSE_DAY:
-                return list(found.values()), _closed(entry, site_id(first))
-    return list(found.values()), None
+                return list(by_entry.values()), _closed(entry, site_id(first))
+    return list(by_entry.values()), None
 
 
-def _add(found: dict[int, Reading], entry: BookEntry) -> None:
+def _add(readings: dict[int, Reading], entry: BookEntry) -> None:
     facts = facts_of(ReadMeterFacts, entry)
     if facts["corrects"] is not None:
-        found[facts["corrects"]] = replace(found[facts["corrects"]], corrected_by=entry.number)
-    found[entry.number] = Reading(
+        readings[facts["corrects"]] = replace(readings[facts["corrects"]], corrected_by=entry.number)
+    readings[entry.number] = Reading(
         *(facts["link"], facts["level"], facts["read_cents"], facts["by"], entry.at, facts["note"], facts["display"]),
         entry=entry.number,
         book_cents=facts["book"]["cents"],
@@ -268,12 +268,12 @@ def day_figures(books: Books, period: Period) -> dict[str, Any]:
 
 def _figures(books: Books, rows: Sequence[LevelBalance]) -> dict[str, Any]:
     """Of links that were there by the end of the day; their books have been read."""
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     for link in books.links:
         head = books.heads[link_stream(link)]
         levels = [asdict(row) for row in rows if row.link == link]
-        for each in levels:
-            del each["link"]
+        for level in levels:
+            del level["link"]
         if head.entries:
-            found[link] = {"entries": head.entries, "digest": head.digest, "levels": levels}
-    return found
+            figures[link] = {"entries": head.entries, "digest": head.digest, "levels": levels}
+    return figures

@@ -35,7 +35,7 @@ class TableHour:
     tray_units: int
 
 
-SUMMED = tuple(each.name for each in fields(TableHour))[4:]
+SUMMED = tuple(field.name for field in fields(TableHour))[4:]
 
 
 @dataclass(frozen=True)
@@ -76,16 +76,16 @@ def _figures(games: int, wagers: int, cents: int) -> tuple[str, str, str]:
 
 
 def contributions(books: Books, period: Period, made_at: str) -> Contributions:
-    found: dict[tuple[str, int, str], list[int]] = {}
+    by_key: dict[tuple[str, int, str], list[int]] = {}
     for link in books.links:
         for entry in books.entries_within(link, period):
             if entry.kind == EntryKind.START:
                 key = link, facts_of(StartFacts, entry)["table"], period.hour_of(entry.at)
-                sums = found.setdefault(key, [0] * len(SUMMED))
+                sums = by_key.setdefault(key, [0] * len(SUMMED))
                 for place, value in enumerate(brought(entry)):
                     sums[place] += value
-    in_order = sorted(found, key=lambda key: (key[0], key[1], datetime.fromisoformat(key[2])))
-    rows = tuple(TableHour(*key, period.zone, *found[key]) for key in in_order)
+    in_order = sorted(by_key, key=lambda key: (key[0], key[1], datetime.fromisoformat(key[2])))
+    rows = tuple(TableHour(*key, period.zone, *by_key[key]) for key in in_order)
     return Contributions(heading(books, period, made_at), rows)
 
 

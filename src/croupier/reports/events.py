@@ -49,7 +49,7 @@ class Search:
         if self.person and self.person not in set(signers(entry)):
             return False
         told = f"{event.sentence} {event.people} {in_print(event.people, self.names)}".casefold()
-        return all(found(told) for found in self._words)
+        return all(word(told) for word in self._words)
 
     def __str__(self) -> str:
         parts = [("text", repr(self.text) if self.text else ""), ("kind", self.kind), ("person", self.person)]
@@ -59,12 +59,12 @@ class Search:
 
 def _finder(word: str) -> Callable[[str], bool]:
     """Whether a word is there; an amount is the very amount, and no part of a greater one."""
-    found = AMOUNT.fullmatch(word)
-    if not found:
+    match = AMOUNT.fullmatch(word)
+    if not match:
         return lambda told: word in told
-    cents = int(found["whole"].replace(",", "")) * 100 + int(found["cents"] or 0)
+    cents = int(match["whole"].replace(",", "")) * 100 + int(match["cents"] or 0)
     amount = re.compile(rf"{re.escape(dollars(cents))}(?!\d)")
-    if found["sign"] or found["cents"]:
+    if match["sign"] or match["cents"]:
         return lambda told: amount.search(told) is not None
     return lambda told: word in told or amount.search(told) is not None
 

@@ -179,7 +179,7 @@ class Theory:
         self.levels = [level.level for level in setup.levels]
         chances = {line.label: line.link for line in join_proof(setup.tables[0], setup)}
         self.lines = [(line, chances[line.label]) for line in setup.lines.values()]
-        self.rarest, self.rarest_chance = min(chances.items(), key=lambda each: each[1] or 2)
+        self.rarest, self.rarest_chance = min(chances.items(), key=lambda line: line[1] or 2)
         self.wager = setup.wager_cents * UNITS_PER_CENT
 
     def house(self) -> tuple[Fraction, Fraction]:
@@ -197,8 +197,8 @@ class Theory:
 
     def fixed(self, power: int) -> Fraction:
         """The mean of what fixed pays come to, or of its square."""
-        found = ((line.cents * UNITS_PER_CENT) ** power * chance for line, chance in self.lines if not line.is_share)
-        return sum(found, Fraction(0))
+        parts = ((line.cents * UNITS_PER_CENT) ** power * chance for line, chance in self.lines if not line.is_share)
+        return sum(parts, Fraction(0))
 
     def shares(self, power: int) -> list[Fraction]:
         """By level: the mean of the share that a wager wins, or of its square."""
@@ -289,17 +289,17 @@ def _dot(shares: list[Fraction], sums: list[int]) -> Fraction:
 
 
 def _row(link: str, figure: str, played: Sequence[_Summed]) -> HoldRow:
-    found = [each.expected(figure) for each in played]
-    mean, narrow, wide = (sum((each[place] for each in found), Fraction(0)) for place in range(3))
+    expected = [theory.expected(figure) for theory in played]
+    mean, narrow, wide = (sum((moments[place] for moments in expected), Fraction(0)) for place in range(3))
     half, widest = _root(NORMAL_95 * narrow), _root(CHEBYSHEV_95 * wide)
-    actual = sum(each.house_units if figure == "house" else each.game_units for each in played)
-    coin_in = sum(each.coin_in_cents for each in played)
-    hits = sum((each.wagers * each.theory.rarest_chance for each in played), Fraction(0))
+    actual = sum(theory.house_units if figure == "house" else theory.game_units for theory in played)
+    coin_in = sum(theory.coin_in_cents for theory in played)
+    hits = sum((theory.wagers * theory.theory.rarest_chance for theory in played), Fraction(0))
     low, high = round(mean) - half, round(mean) + half
     fits = hits >= ENOUGH_HITS
     inside = INSIDE if low <= actual <= high else OUTSIDE
     return HoldRow(
-        *(link, figure, sum(each.wagers for each in played), coin_in, actual, round(mean)),
+        *(link, figure, sum(theory.wagers for theory in played), coin_in, actual, round(mean)),
         *(low, high, round(mean) - widest, round(mean) + widest),
         *(_ppm(actual, coin_in), _ppm(round(mean), coin_in), _ppm(low, coin_in), _ppm(high, coin_in)),
         rarest_hand=played[-1].theory.rarest,

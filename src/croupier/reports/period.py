@@ -128,5 +128,5 @@ def read_period(
         raise NotationError(
             "A report is of one day or of a range: give {day}, or {from} and {to}.", fields=["day", "from", "to"]
         )
-    begin, end = (read_day(each) if each else None for each in (day or first, day or last))
+    begin, end = (read_day(text) if text else None for text in (day or first, day or last))
     return Period(begin, end, zone, begins_h)

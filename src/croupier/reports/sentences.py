@@ -105,7 +105,7 @@ def _hand(facts: HandFacts) -> str:
 
 
 def _entered(facts: HandFacts) -> str:
-    held = max(facts["held"], key=lambda each: each["award"], default=None)
+    held = max(facts["held"], key=lambda award: award["award"], default=None)
     waits = " for a card" if held and "parts" in held else ""
     amount = f" {dollars(held['cents'])} is held{waits}." if held else ""
     return f"{_hand(facts)} is entered, for {facts['pays']}.{amount}{_override(facts)}{_alarm(facts)}"
@@ -135,7 +135,7 @@ def _called(facts: CallFacts) -> str:
 
 def _made(facts: MakeFacts) -> str:
     setup = facts["setup"]
-    tables = _numbered("table", [each["number"] for each in setup["tables"]])
+    tables = _numbered("table", [table["number"] for table in setup["tables"]])
     return f"The link {facts['link']} is made: {setup['wager']}, paytable {setup['paytable']}, {tables}."
 
 
@@ -176,9 +176,9 @@ def _declared(facts: DeclareBankFacts) -> str:
 
 
 def _table_set(facts: SetTableFacts) -> str:
-    made, was = facts["table"], facts.get("was")
-    least, most = dollars(made["least_wager_cents"]), dollars(made["most_wager_cents"])
-    return f"Table {made['number']} is {'changed' if was else 'set up'}: {made['title']}, wagers {least} to {most}."
+    table, was = facts["table"], facts.get("was")
+    least, most = dollars(table["least_wager_cents"]), dollars(table["most_wager_cents"])
+    return f"Table {table['number']} is {'changed' if was else 'set up'}: {table['title']}, wagers {least} to {most}."
 
 
 def _device(facts: EnrolDeviceFacts) -> str:
@@ -202,7 +202,7 @@ def _day_closed(facts: CloseDayFacts) -> str:
         return (
             f"The gaming day {facts['day']} is closed: every meter was read, and every reading is what the book says."
         )
-    wrong = sum(bool(each["difference_cents"]) for each in facts["readings"] if each["corrected_by"] is None)
+    wrong = sum(bool(fact["difference_cents"]) for fact in facts["readings"] if fact["corrected_by"] is None)
     differ = "1 reading differs" if wrong == 1 else f"{wrong} readings differ"
     return f"The gaming day {facts['day']} is closed WITH DIFFERENCES: {differ}, {_not_read(len(facts['not_read']))}."
 

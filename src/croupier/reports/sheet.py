@@ -155,11 +155,11 @@ class Report:
     # For people
 
     def page(self) -> Page:
-        period, made = self.heading.period, self.heading.made_at
+        period, made_at = self.heading.period, self.heading.made_at
         links = ", ".join(self.heading.links) or "none yet"
         facts = [
             ("Links" if len(self.heading.links) != 1 else "Link", links),
-            ("Made", f"{period.told(made)} {period.zone} ({made[:19].replace('T', ' ')} UTC)"),
+            ("Made", f"{period.told(made_at)} {period.zone} ({made_at[:19].replace('T', ' ')} UTC)"),
         ]
         if not self.of_one_entry:
             facts.insert(0, ("Period", f"{period.title} ({period.rule})"))
@@ -229,7 +229,7 @@ def csv_rows(row: type[Any], records: Iterable[Mapping[str, Any]]) -> Iterator[s
     """The header, then line by line, so that no more than one is held at a time."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\r\n")
-    names = [each.name for each in fields(row)]
+    names = [field.name for field in fields(row)]
     writer.writerow(map(column_name, names))
     for record in records:
         yield file.getvalue()

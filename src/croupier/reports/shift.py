@@ -142,9 +142,9 @@ def _corrections(row: ShiftRow) -> str:
 
 def shifts(books: Books, period: Period, made_at: str) -> Shifts:
     """Spells of the period, table by table, in the order in which they began."""
-    found = [spell.row() for link in books.links for spell in _spells(books, link, period)]
-    found.sort(key=lambda row: (row.table, row.began_at, row.link))
-    return Shifts(heading(books, period, made_at), tuple(found))
+    rows = [spell.row() for link in books.links for spell in _spells(books, link, period)]
+    rows.sort(key=lambda row: (row.table, row.began_at, row.link))
+    return Shifts(heading(books, period, made_at), tuple(rows))
 
 
 def _spells(books: Books, link: str, period: Period) -> Iterator[_Spell]:

@@ -174,7 +174,7 @@ class JackpotSlip(Report):
         record += [("Digest of the payment", slip.pay_digest)] if slip.pay_digest else []
         tables = [table("", ("", ""), rows, words=2)]
         if slip.asks and not slip.backed_out_at:
-            asked = dict.fromkeys((*PLAYER, *(field for each in slip.asks.split(", ") for field in ASKED[each])))
+            asked = dict.fromkeys((*PLAYER, *(field for demand in slip.asks.split(", ") for field in ASKED[demand])))
             tables.append(table("Player", ("", ""), [(name, BLANK) for name in asked], words=2))
         return [*tables, table("On record", ("", ""), record, words=2)]
 
@@ -217,10 +217,10 @@ def slips(books: Books, period: Period, made_at: str) -> Slips:
 def jackpot_slip(books: Books, award: int, period: Period, made_at: str) -> JackpotSlip:
     """Of an award of the only link that is read."""
     link = books.only_link("An award")
-    found = slip_of(books, award, period, made_at)
-    if not found.rows:
+    slips = slip_of(books, award, period, made_at)
+    if not slips.rows:
         raise CroupierError(f"Award {award} of the link {link} has no jackpot slip: issue it on the award's page.")
-    return JackpotSlip(found.heading, (found.rows[0],))
+    return JackpotSlip(slips.heading, (slips.rows[0],))
 
 
 def slip_of(books: Books, award: int, period: Period, made_at: str) -> Slips:
@@ -231,7 +231,7 @@ def slip_of(books: Books, award: int, period: Period, made_at: str) -> Slips:
 
 def _slips(books: Books, link: str, period: Period, without: dict[tuple[str, int], int]) -> list[SlipRow]:
     """All of a link by the end of the period; awards that had none then are put beside them."""
-    found: dict[int, SlipRow] = {}
+    by_number: dict[int, SlipRow] = {}
     payments: dict[int, tuple[int, str]] = {}
     for entry in books.entries(link, period):
         if entry.kind == EntryKind.CONFIRM:
@@ -243,11 +243,11 @@ def _slips(books: Books, link: str, period: Period, without: dict[tuple[str, int
             row = _issued(link, entry)
             without.pop((link, row.award), None)
             at_once, due = payments.get(row.award, (None, ""))
-            found[row.slip] = replace(row, at_once_cents=at_once, rest_due_at=due)
+            by_number[row.slip] = replace(row, at_once_cents=at_once, rest_due_at=due)
         elif entry.kind == EntryKind.PAY_SLIP:
             facts = facts_of(PaySlipFacts, entry)
-            found[facts["slip"]] = replace(
-                found[facts["slip"]],
+            by_number[facts["slip"]] = replace(
+                by_number[facts["slip"]],
                 paid_at=entry.at,
                 paid_by=entry.by,
                 paid_in=facts["paid_in"],
@@ -257,9 +257,9 @@ def _slips(books: Books, link: str, period: Period, without: dict[tuple[str, int
         elif entry.kind == EntryKind.BACK_OUT:
             award = facts_of(BackOutFacts, entry)["award"]
             without.pop((link, award), None)
-            for row in [row for row in found.values() if row.award == award]:
-                found[row.slip] = replace(row, backed_out_at=entry.at)
-    return list(found.values())
+            for row in [row for row in by_number.values() if row.award == award]:
+                by_number[row.slip] = replace(row, backed_out_at=entry.at)
+    return list(by_number.values())
 
 
 def _slipless(link: str, entry: BookEntry) -> dict[tuple[str, int], int]:

@@ -198,7 +198,7 @@ def page_of(link: str, told: Story, head: Heading, register: Register, meter_aft
         confirmed_at=told.decision.at if told.backed_out and told.decision else "",
         confirmed_by=person(facts_of(DecidedFacts, told.decision)["by"]) if told.backed_out and told.decision else "",
     )
-    adjusted = tuple(_adjustment(each) for each in told.after if each.kind == EntryKind.ADJUST)
+    adjusted = tuple(_adjustment(entry) for entry in told.after if entry.kind == EntryKind.ADJUST)
     on_file = f"{setup.rules.title}, paytable {setup.paytable}: {register.words([setup.game_digest])}"
     if not told.backed_out or not told.decision:
         return WinPage(head, (win,), _checklist(told), adjusted, on_file=on_file)
@@ -234,8 +234,8 @@ def _checklist(told: Story) -> tuple[Called, ...]:
 
 
 def _adjustment(entry: Entry) -> str:
-    said = facts_of(AdjustFacts, entry)
+    facts = facts_of(AdjustFacts, entry)
     return (
-        f"Adjusted at {entry.at[:19].replace('T', ' ')} UTC, entry {entry.number}: {dollars(said['cents'])} from "
-        f"{said['from']} to {said['to']} ({said['reason']}): {said['text']}"
+        f"Adjusted at {entry.at[:19].replace('T', ' ')} UTC, entry {entry.number}: {dollars(facts['cents'])} from "
+        f"{facts['from']} to {facts['to']} ({facts['reason']}): {facts['text']}"
     )

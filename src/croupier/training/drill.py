@@ -56,9 +56,9 @@ def drills_of(game: TableGame) -> dict[str, Drill]:
     pays = (row.pay for wager in game.wagers for table in wager.paytables.values() for row in table.rows)
     ruled = (row.pay for _, spot in game.spots.values() if spot.rules for row in spot.rules.rows)
     commission = any(pay.has_commission for pay in (*pays, *ruled))
-    found = [PAYMENTS, *([COMMISSION] if commission else []), ORDER, IRREGULAR]
-    found += [Drill(wager.key, wager.title, wager=wager.key) for wager in game.wagers[1:]]
-    return {drill.key: drill for drill in found}
+    drills = [PAYMENTS, *([COMMISSION] if commission else []), ORDER, IRREGULAR]
+    drills += [Drill(wager.key, wager.title, wager=wager.key) for wager in game.wagers[1:]]
+    return {drill.key: drill for drill in drills}
 
 
 class Item(NamedTuple):
@@ -108,13 +108,13 @@ def make_drill(
         raise UnknownName(f"drill of {game.title}", key, list(drills))
     if not 1 <= many <= MOST_QUESTIONS:
         raise NotationError(f"A drill has 1 to {MOST_QUESTIONS} questions, not {many}.")
-    made = tuple(_gathered(game, drills[key], seed, many, house, allowance=allowance))
-    if not made:
+    drilled = tuple(_gathered(game, drills[key], seed, many, house, allowance=allowance))
+    if not drilled:
         sentence = (
             f"No question of the drill {drills[key].title} came up with the seed {seed}: begin it again with another."
         )
         raise Refusal("no-question", sentence)
-    return made
+    return drilled
 
 
 def _gathered(
@@ -156,20 +156,20 @@ def ask_again(
     if len(by_round) > allowance.rounds:
         sentence = f"Questions of at most {allowance.rounds} rounds are asked again at once, not of {len(by_round)}."
         raise NotationError(sentence)
-    found = []
+    drilled = []
     for (seed, seats), steps in by_round.items():
         allowance.charge()
         lesson = make_lesson(name, seed, seats, handling=True, house=house)
         beyond = [step for step in steps if not 0 <= step < len(lesson.steps)]
         if beyond:
             raise NotationError(f"The lesson {seed} has {len(lesson.steps)} questions, and no number {beyond[0] + 1}.")
-        found.append(Drilled(lesson, tuple(sorted(steps))))
-    return tuple(found)
+        drilled.append(Drilled(lesson, tuple(sorted(steps))))
+    return tuple(drilled)
 
 
-def grade_drill(made: Collection[Drilled], answers: Sequence[Sequence[str]], *, in_time: bool) -> Grade:
+def grade_drill(lessons: Collection[Drilled], answers: Sequence[Sequence[str]], *, in_time: bool) -> Grade:
     """What the answers to a drill were worth; of one against the clock, to as many questions as were answered."""
-    steps = [drilled.lesson.steps[place] for drilled in made for place in drilled.steps]
+    steps = [drilled.lesson.steps[place] for drilled in lessons for place in drilled.steps]
     if len(answers) > len(steps) or (len(answers) < len(steps) and not in_time):
         raise NotationError(f"{len(answers)} answers do not fit a drill of {len(steps)} questions.")
     return grade_steps(steps[: len(answers)], answers)

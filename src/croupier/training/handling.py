@@ -27,7 +27,7 @@ MOST_OFFERED = 4
 @cache
 def exchange_steps(game: TableGame) -> tuple[str, ...]:
     """How a shuffler that keeps failing is exchanged."""
-    [paragraph] = (each for each in paragraphs(game.key) if each.number == game.cites[EXCHANGE])
+    [paragraph] = (paragraph for paragraph in paragraphs(game.key) if paragraph.number == game.cites[EXCHANGE])
     return tuple(re.findall(r"^\d+\. (.*?)\.?$", paragraph.more, re.MULTILINE))
 
 
@@ -40,11 +40,11 @@ class Handling:
 
     def ask(self, seen: Sequence[History], at: int, part: str) -> Iterator[Question]:
         """Before event number `at`, which belongs to this part of the procedure, is told."""
-        for each in self._all(seen[at - 1], seen[at], part):
-            about = each.about or each.ask
+        for question in self._all(seen[at - 1], seen[at], part):
+            about = question.about or question.ask
             if about not in self.asked:
                 self.asked.add(about)
-                yield asked_of(each)
+                yield asked_of(question)
 
     def _all(self, before: History, table: History, part: str) -> Iterator[Handled]:
         game = table.offering.game
@@ -59,7 +59,7 @@ class Handling:
         next_ = SeededSource(f"{game.key} shuffler {self.seed}").below(len(steps))
         ask = "Suppose that the shuffler keeps failing, and the guide on its back has not helped. "
         ask += f"You have done this: {steps[next_ - 1].lower()}. What comes next?" if next_ else "What comes first?"
-        near = sorted(steps, key=lambda each: abs(steps.index(each) - next_))[:MOST_OFFERED]
+        near = sorted(steps, key=lambda step: abs(steps.index(step) - next_))[:MOST_OFFERED]
         return Handled(CLOSE, Kind.IRREGULAR, ask, steps[next_], tuple(near), game.cites[EXCHANGE])
 
 
@@ -67,14 +67,14 @@ def _call(table: History) -> Handled:
     """The call has the positions that left a bonus spot empty; the event of closing says it."""
     right = table.events[-1].text
     plain = "No more bets."
-    made = plain + "".join(_named(table, spot, made=True) for spot in open_spots(table)[1:])
+    call = plain + "".join(_named(table, spot, laid=True) for spot in open_spots(table)[1:])
     everybody = plain + "".join(f" No {spot_title(table, spot)}: everybody." for spot in open_spots(table)[1:])
     ask = "Betting is closed. What do you call?"
-    return Handled(CLOSE, Kind.CALL, ask, right, (plain, made, everybody), table.offering.game.cites[CALL])
+    return Handled(CLOSE, Kind.CALL, ask, right, (plain, call, everybody), table.offering.game.cites[CALL])
 
 
-def _named(table: History, spot: str, *, made: bool) -> str:
-    seats = [str(number) for number, seat in table.seats.items() if (spot in seat.wagers) == made]
+def _named(table: History, spot: str, *, laid: bool) -> str:
+    seats = [str(number) for number, seat in table.seats.items() if (spot in seat.wagers) == laid]
     return (
         f" No {spot_title(table, spot)}: position{'s' if len(seats) > 1 else ''} {', '.join(seats)}." if seats else ""
     )

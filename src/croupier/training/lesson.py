@@ -96,11 +96,11 @@ MOST_OFFERED = 6
 def ask_next(game: TableGame, part: str) -> Iterator[Question]:
     """What comes next: the right part among those near to it, in the order of the alphabet."""
     parts = game.parts
-    right = next((place for place, each in enumerate(parts) if each.name == part), None)
+    right = next((place for place, phase in enumerate(parts) if phase.name == part), None)
     if right is None:  # a definition without it: nobody learns what it does not say
         return
     near = sorted(range(len(parts)), key=lambda place: abs(place - right))[:MOST_OFFERED]
-    choices = sorted((Choice(parts[p].name, parts[p].label, parts[p].key) for p in near), key=lambda each: each.label)
+    choices = sorted((Choice(parts[p].name, parts[p].label, parts[p].key) for p in near), key=lambda phase: phase.label)
     yield Question(Kind.NEXT, "What comes next?", (part,), parts[right].paragraph, tuple(choices))
 
 
@@ -120,9 +120,9 @@ def grade(lesson: Lesson, answers: Sequence[Sequence[str]]) -> Grade:
 def grade_steps(steps: Sequence[Step], answers: Sequence[Sequence[str]]) -> Grade:
     """Likewise of any questions, as many as there are answers."""
     mistakes: Counter[str] = Counter()
-    for number, (step, said) in enumerate(zip(steps, answers, strict=True), start=1):
-        if not said or not step.is_right(said[-1]) or any(map(step.is_right, said[:-1])):
+    for number, (step, given) in enumerate(zip(steps, answers, strict=True), start=1):
+        if not given or not step.is_right(given[-1]) or any(map(step.is_right, given[:-1])):
             raise NotationError(f"The answers to step {number} do not end with the one that is right.")
-        mistakes[step.kind.value] += len(said) - 1
-    right = sum(len(said) == 1 for said in answers)
+        mistakes[step.kind.value] += len(given) - 1
+    right = sum(len(answer) == 1 for answer in answers)
     return Grade(len(steps), right, {kind: count for kind, count in mistakes.items() if count})

@@ -29,7 +29,7 @@ def ask_settlement(before: History, after: History, part: str, *, new_seat: bool
     [wager] = closed
     about = _About(after, settled, wager)
     order = [about.order(was_open, part, new_seat=new_seat, first=first)]
-    by_player = any(each.asks for each in after.offering.game.parts if each.name == part)
+    by_player = any(phase.asks for phase in after.offering.game.parts if phase.name == part)
     return [*(order if len(was_open) > 1 and not by_player else ()), *about.amounts()]
 
 
@@ -47,7 +47,7 @@ class _About(NamedTuple):
     def order(self, was_open: list[OpenWager], part: str, *, new_seat: bool, first: bool) -> Question:
         by_seat = new_seat and not (first and part != SETTLE)
         paragraph = self.table.turn_paragraph(self.wager, part, new_seat=by_seat)
-        offered = numbered([(each.value, wager_name(self.table, each)) for each in _some(was_open, self.wager)])
+        offered = numbered([(spot.value, wager_name(self.table, spot)) for spot in _some(was_open, self.wager)])
         return Question(Kind.ORDER, "Which wager is settled next?", (self.wager.value,), paragraph, offered)
 
     def amounts(self) -> Iterator[Question]:
@@ -103,10 +103,10 @@ class _About(NamedTuple):
 
 def _some(wagers: list[OpenWager], right: OpenWager) -> list[OpenWager]:
     """Not more than a person can look through: the rest of the seat, one of each other seat, and then any."""
-    firsts = {each.seat: each for each in reversed(wagers)}
-    ranked = sorted(wagers, key=lambda each: (each != right, each.seat != right.seat, firsts[each.seat] != each))
+    firsts = {wager.seat: wager for wager in reversed(wagers)}
+    ranked = sorted(wagers, key=lambda spot: (spot != right, spot.seat != right.seat, firsts[spot.seat] != spot))
     kept = ranked[:MOST_OFFERED]
-    return [each for each in wagers if each in kept]
+    return [wager for wager in wagers if wager in kept]
 
 
 def wager_name(table: History, wager: OpenWager) -> str:
@@ -140,14 +140,14 @@ def sum_of_pay(settled: Settlement, on_cents: int) -> str:
     if pay.kind is PayKind.FOR and pay.odds == Fraction(1, 2):
         return f"Half of {short_dollars(on_cents)} is {short_dollars(out)}"
     win = out + settled.commission_cents
-    said = f"{short_dollars(on_cents)} at {pay.win:,} {pay.kind} {pay.stake} is {short_dollars(win)}"
+    sentence = f"{short_dollars(on_cents)} at {pay.win:,} {pay.kind} {pay.stake} is {short_dollars(win)}"
     if on_cents * pay.odds != win:
-        said += " in whole chips"
+        sentence += " in whole chips"
     if pay.kind is PayKind.FOR:
-        said += ", the wager included"
+        sentence += ", the wager included"
     if settled.commission_cents:
-        said += f", less {short_dollars(settled.commission_cents)} commission is {short_dollars(out)}"
-    return said
+        sentence += f", less {short_dollars(settled.commission_cents)} commission is {short_dollars(out)}"
+    return sentence
 
 
 def sum_of_commission(settled: Settlement, on_cents: int) -> str:

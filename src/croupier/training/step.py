@@ -16,8 +16,8 @@ class Step(Question):
     @classmethod
     def of(cls, question: Question, at: int) -> Step:
         """The question about event number `at`."""
-        asked = {each.name: getattr(question, each.name) for each in fields(question)}
+        asked = {field.name: getattr(question, field.name) for field in fields(question)}
         return cls(**asked, at=at + question.after)
 
-    def is_right(self, said: str) -> bool:
-        return said in self.answers
+    def is_right(self, answer: str) -> bool:
+        return answer in self.answers

@@ -36,13 +36,13 @@ class House(NamedTuple):
     """By wager: the ID of one of its approved paytables."""
 
     def posted(self, game: TableGame) -> dict[str, Paytable]:
-        found = {}
+        posted = {}
         for key, name in self.paytables:
             wager = game.wager(key)
             if name not in wager.paytables:
                 raise UnknownName(f"paytable of {wager.title}", name, list(wager.paytables))
-            found[wager.key] = wager.paytables[name]
-        return found
+            posted[wager.key] = wager.paytables[name]
+        return posted
 
 
 USUAL_HOUSE = House()
@@ -96,7 +96,7 @@ def _next_act(round_: History, chance: Source) -> Act[Any]:
     if act is not None:
         return act
     seat, *_ = round_.waits_for
-    able = [each for each in round_.in_play() if each.seat == seat and each.key]
+    able = [choice for choice in round_.in_play() if choice.seat == seat and choice.key]
     usual = _usual(round_, able)
     if usual is None:
         return _answer(able, chance)
@@ -106,7 +106,7 @@ def _next_act(round_: History, chance: Source) -> Act[Any]:
 def _usual(round_: History, able: list[Legal]) -> Act[Any] | None:
     """What whoever follows the game's first strategy does; nothing where the seat is only offered something."""
     for name in round_.offering.game.strategies:
-        return next(each.act for each in able if name in each.advised_by)
+        return next(choice.act for choice in able if name in choice.advised_by)
     return analyst_of(round_.offering.game).usual_act(round_)
 
 

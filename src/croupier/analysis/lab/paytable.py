@@ -49,8 +49,8 @@ class Bench:
     def sheet(self, asked: Asked, find_paytable: FindPaytable) -> WagerSheet:
         """The figures of one paytable, at the meters and with the money that was said."""
         assert asked.paytable is not None
-        found: WagerSheet = analyst_of(self.game).sheet(self.wager, asked, find_paytable, self.strategy)
-        return found
+        sheet: WagerSheet = analyst_of(self.game).sheet(self.wager, asked, find_paytable, self.strategy)
+        return sheet
 
 
 # What it comes to
@@ -58,14 +58,14 @@ class Bench:
 
 def figures_of(sheet: WagerSheet) -> dict[str, Fraction]:
     """The figures that two paytables are compared by, by name."""
-    found = {"house_edge": sheet.figures.house_edge, "hit_frequency": sheet.hit_frequency}
+    figures = {"house_edge": sheet.figures.house_edge, "hit_frequency": sheet.hit_frequency}
     if sheet.strategy:
-        found["element_of_risk"] = sheet.figures.element_of_risk
+        figures["element_of_risk"] = sheet.figures.element_of_risk
     if isinstance(sheet, SideSheet) and sheet.progressive:
-        found["fixed_return"] = sheet.progressive.fixed_return
+        figures["fixed_return"] = sheet.progressive.fixed_return
         if sheet.hold is not None:
-            found["hold"] = sheet.hold
-    return found
+            figures["hold"] = sheet.hold
+    return figures
 
 
 def table_as_json(sheet: WagerSheet) -> dict[str, Any]:
@@ -97,11 +97,11 @@ def _pays_as(sheet: WagerSheet, table: Paytable) -> bool:
 def differences(first: WagerSheet, second: WagerSheet) -> dict[str, str]:
     """What the first has more than the second, as people read it."""
     ours, theirs = figures_of(first), figures_of(second)
-    found = {
+    changes = {
         name: f"{fixed(100 * (ours[name] - theirs[name]), PLACES, signed=True)} %" for name in ours.keys() & theirs
     }
     apart = first.figures.standard_deviation - second.figures.standard_deviation
-    return found | {"volatility": f"{apart:+,.{PLACES}f}"}
+    return changes | {"volatility": f"{apart:+,.{PLACES}f}"}
 
 
 def one_more(bench: Bench, asked: Asked, find_paytable: FindPaytable) -> list[dict[str, Any]]:
@@ -109,15 +109,15 @@ def one_more(bench: Bench, asked: Asked, find_paytable: FindPaytable) -> list[di
     assert asked.paytable is not None
     paytable = find_paytable(bench.wager, asked.paytable)
     edge = bench.sheet(asked, find_paytable).figures.house_edge
-    found = []
+    steps = []
     for row in paytable.rows:
         if row.pay.kind in (Kind.TO, Kind.FOR):
             pay = _pay_of(row.pay, Fraction(row.pay.win, row.pay.stake) + 1)
             changed = changed_table(paytable, row.label, pay)
             costs = edge - bench.sheet(asked, lambda wager, name, table=changed: table).figures.house_edge  # type: ignore[misc]
             printed = f"{fixed(100 * costs, PLACES)} %"
-            found.append({"row": row.label, "pay": str(pay), "exact": str(costs), "printed": printed})
-    return found
+            steps.append({"row": row.label, "pay": str(pay), "exact": str(costs), "printed": printed})
+    return steps
 
 
 # The pay behind a wanted figure
@@ -143,12 +143,12 @@ def find_pay(bench: Bench, asked: Asked, find_paytable: FindPaytable, row: str, 
         return bench.sheet(asked, lambda wager, name: changed)
 
     odds = _search(at, row, wanted)
-    near = sorted({each * step for step in STEPS for each in (floor(odds / step), ceil(odds / step)) if each > 0})
+    near = sorted({whole * step for step in STEPS for whole in (floor(odds / step), ceil(odds / step)) if whole > 0})
     return {
         "exact": str(odds),
         "value": float(odds),
         "printed": f"{fixed(odds, PLACES)} {_pay_of(pay, odds).kind} 1",
-        "near": [_tried(at, _pay_of(pay, each), each) for each in near],
+        "near": [_tried(at, _pay_of(pay, pay_odds), pay_odds) for pay_odds in near],
     }
 
 
@@ -160,9 +160,9 @@ def changed_table(paytable: Paytable, row: str, pay: Pay) -> Paytable:
 
 
 def _place_of(paytable: Paytable, row: str) -> int:
-    place = next((i for i, each in enumerate(paytable.rows) if plain_label(each.label) == plain_label(row)), None)
+    place = next((i for i, posted in enumerate(paytable.rows) if plain_label(posted.label) == plain_label(row)), None)
     if place is None:
-        raise UnknownName("row of the paytable", row, [each.label for each in paytable.rows])
+        raise UnknownName("row of the paytable", row, [row.label for row in paytable.rows])
     return place
 
 
@@ -186,15 +186,15 @@ def _search(at: Callable[[Fraction], WagerSheet], row: str, wanted: Fraction) ->
     one, two, odds = at(Fraction(1)).figures, at(Fraction(2)).figures, Fraction(1)
     for _ in range(MOST_STEPS):
         counts = at(odds).figures.counts
-        first, second = (Figures(each.wager, counts, each.prices).expected for each in (one, two))
+        first, second = (Figures(priced.wager, counts, priced.prices).expected for priced in (one, two))
         if first == second:
             raise NotationError(f"No pay of {row} changes the house edge: it is never paid.")
-        found = 1 + (-wanted - first) / (second - first)
-        if found <= 0:
+        solved = 1 + (-wanted - first) / (second - first)
+        if solved <= 0:
             raise NotationError(f"No pay of {row} gives a house edge of {percent(wanted, 2)}: it is lower without it.")
-        if found == odds:
+        if solved == odds:
             return odds
-        odds = found
+        odds = solved
     raise NotationError(f"No pay of {row} was found that gives a house edge of {percent(wanted, 2)}.")
 
 
@@ -206,14 +206,14 @@ def find_funding(sheet: WagerSheet, what: str, meter: str, hold: Fraction) -> di
         raise NotationError("Say the contribution and the seeds first: one of them is looked for, the others stay.")
     progressive, seeds = sheet.progressive, sheet.funding.seeds
     if what == "contribution":
-        found = progressive.contribution_for(hold, seeds)
-        printed, fits = percent(found, PLACES), 0 <= found <= 1
+        amount = progressive.contribution_for(hold, seeds)
+        printed, fits = percent(amount, PLACES), 0 <= amount <= 1
     else:
         key = "" if meter == meter_title("") else meter
         if key not in progressive.levels:
             raise UnknownName("meter", meter, [meter_title(name) for name in progressive.levels])
-        found = progressive.seed_for(hold, sheet.funding.contribution, key, seeds)
-        printed, fits = fixed(found, 2), found >= 0
+        amount = progressive.seed_for(hold, sheet.funding.contribution, key, seeds)
+        printed, fits = fixed(amount, 2), amount >= 0
     if not fits:
         raise NotationError(f"No {what} gives a hold of {percent(hold, 2)}: it would be {printed}.")
-    return {"exact": str(found), "value": float(found), "printed": printed, "near": []}
+    return {"exact": str(amount), "value": float(amount), "printed": printed, "near": []}

@@ -65,7 +65,7 @@ def _paid(counted: BetFigures, game: BlackjackGame) -> BetFigures:
     chance = swings.law[COUNTED_AT]
     more = chance * float(odds - COUNTED_AT)
     mean, second = swings.mean + more, swings.variance + swings.mean**2 + chance * float(odds**2 - COUNTED_AT**2)
-    law = {result: each for result, each in swings.law.items() if result != COUNTED_AT}
+    law = {result: chance for result, chance in swings.law.items() if result != COUNTED_AT}
     law[odds] = law.get(odds, 0.0) + chance
     moved = Moments(mean, second - mean**2, dict(sorted(law.items())), swings.exact, swings.sampled)
     return replace(counted, game=game, edge=counted.edge + more, swings=moved)
@@ -76,12 +76,12 @@ def _paid(counted: BetFigures, game: BlackjackGame) -> BetFigures:
 
 def bet_table_as_json(figures: BetFigures) -> dict[str, Any]:
     """In the JSON form of `croupier odds`, with its rules as rows, its figures in print, and what each line returns."""
-    found = bet_as_json(figures)
+    as_json = bet_as_json(figures)
     nets = [float(net) for net in figures.swings.law]
-    lines = [line | {"return": line["probability"] * net} for line, net in zip(found["lines"], nets, strict=True)]
+    lines = [line | {"return": line["probability"] * net} for line, net in zip(as_json["lines"], nets, strict=True)]
     printed = {name: f"{fixed(share, PLACES)} %" for name, share in _percents(figures).items()}
     printed["volatility"] = f"{figures.swings.standard_deviation:,.{PLACES}f}"
-    return found | {
+    return as_json | {
         "lines": lines,
         "printed": printed,
         "text": figures.game.short_placard,
@@ -99,9 +99,9 @@ def _percents(figures: BetFigures) -> dict[str, Fraction]:
 def bet_differences(first: BetFigures, second: BetFigures) -> dict[str, str]:
     """What the first has more than the second."""
     ours, theirs = _percents(first), _percents(second)
-    found = {name: f"{fixed(ours[name] - theirs[name], PLACES, signed=True)} %" for name in ours}
+    changes = {name: f"{fixed(ours[name] - theirs[name], PLACES, signed=True)} %" for name in ours}
     apart = first.swings.standard_deviation - second.swings.standard_deviation
-    return found | {"volatility": f"{apart:+,.{PLACES}f}"}
+    return changes | {"volatility": f"{apart:+,.{PLACES}f}"}
 
 
 def one_more_on_a_blackjack(figures: BetFigures, strategy: str) -> list[dict[str, Any]]:
@@ -118,7 +118,7 @@ def one_more_on_a_blackjack(figures: BetFigures, strategy: str) -> list[dict[str
 
 def law_of_bet(figures: BetFigures) -> Law:
     """For the sum of a session."""
-    return tuple((net, count) for net, each in figures.swings.law.items() if (count := round(each * PARTS)))
+    return tuple((net, count) for net, chance in figures.swings.law.items() if (count := round(chance * PARTS)))
 
 
 # The pay behind a wanted edge
@@ -136,13 +136,13 @@ def find_blackjacks_pay(figures: BetFigures, strategy: str, name: str, wanted: F
         raise NotationError(
             f"No pay of a blackjack from nothing to {LARGEST_ODDS}:1 gives a house edge of {float(100 * wanted):g} %."
         )
-    below = [each for each in KNOWN_ODDS if each <= odds][-1:]
-    near = [*below, *[each for each in KNOWN_ODDS if each > odds][:1]]
+    below = [known_odds for known_odds in KNOWN_ODDS if known_odds <= odds][-1:]
+    near = [*below, *[known_odds for known_odds in KNOWN_ODDS if known_odds > odds][:1]]
     return {
         "exact": str(Fraction(odds).limit_denominator(FINEST_ODDS)),
         "value": odds,
         "printed": f"{odds:.{PLACES}f}:1",
-        "near": [_tried(figures.game, strategy, each) for each in near],
+        "near": [_tried(figures.game, strategy, near_odds) for near_odds in near],
     }
 
 
@@ -193,7 +193,7 @@ def choices_as_json(game: TableGame, wager: Wager) -> dict[str, Any]:
     """Placards in place of paytables, and for each rule the words that it can have on one."""
     title = of_the_family(game)
     rules = [
-        {"rule": name, "words": [rule_word(name, each) for each in allowed]}
+        {"rule": name, "words": [rule_word(name, value) for value in allowed]}
         for name, allowed in CHOICES.items()
         if name in title.varies
     ]
@@ -205,8 +205,8 @@ def choices_as_json(game: TableGame, wager: Wager) -> dict[str, Any]:
         "strategies": [BASIC],
         "rules": rules,
         "tables": [
-            {"id": each.short_placard, "rows": _rule_rows(each.rules), "contribution": "", "seeds": {}}
-            for each in placards
+            {"id": placard.short_placard, "rows": _rule_rows(placard.rules), "contribution": "", "seeds": {}}
+            for placard in placards
         ],
     }
 

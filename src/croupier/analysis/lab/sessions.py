@@ -58,20 +58,20 @@ class Ends:
 
 def spread(figures: Sequence[Figures], rounds: int) -> dict[str, Any] | None:
     """Chances by span of results, in wagers, on the same spans for all; None where they lie too close to be summed."""
-    return spread_of_laws([_law(each) for each in figures], rounds)
+    return spread_of_laws([_law(figure) for figure in figures], rounds)
 
 
 def spread_of_laws(laws: Sequence[Law], rounds: int) -> dict[str, Any] | None:
     """The same for results that are known with their chances, as whole numbers."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise NotationError(f"A session here has from 1 to {MOST_ROUNDS:,} wagers, not {rounds:,}.")
-    found = [_ends(each, rounds) for each in laws]
-    ends = [each for each in found if each is not None]
-    if len(ends) < len(found):
+    all_ends = [_ends(law, rounds) for law in laws]
+    ends = [end for end in all_ends if end is not None]
+    if len(ends) < len(all_ends):
         return None
-    low = min(each.results.percentile(SHOWN[0]) for each in ends)
-    high = max(each.results.percentile(SHOWN[1]) for each in ends)
-    width = _width(high - low, [each.grid for each in ends])
+    low = min(ending.results.percentile(SHOWN[0]) for ending in ends)
+    high = max(ending.results.percentile(SHOWN[1]) for ending in ends)
+    width = _width(high - low, [ending.grid for ending in ends])
     first, last = floor(low / width), floor(high / width)
     spans = [float(place * width) for place in range(first, last + 1)]
     return {
@@ -80,11 +80,11 @@ def spread_of_laws(laws: Sequence[Law], rounds: int) -> dict[str, Any] | None:
         "results": spans,
         "sessions": [
             {
-                "chances": _in_spans(each, width, first, last),
-                **{"ahead": each.ahead, "even": each.even, "behind": 1 - each.ahead - each.even},
-                "rare": None if each.rare is None else {"chance": 1 - each.usual, "least": float(each.rare)},
+                "chances": _in_spans(ending, width, first, last),
+                **{"ahead": ending.ahead, "even": ending.even, "behind": 1 - ending.ahead - ending.even},
+                "rare": None if ending.rare is None else {"chance": 1 - ending.usual, "least": float(ending.rare)},
             }
-            for each in ends
+            for ending in ends
         ],
     }
 
@@ -105,14 +105,14 @@ def _ends(law: Law, rounds: int) -> Ends | None:
     while len(kept) > 2 and kept[-1][0] > -worst * rounds and rounds * (seldom + kept[-1][1]) <= RARE * deals:
         rare, count = kept.pop()
         seldom += count
-    made = make_law(dict(kept), first_cents=1, most_cents=Fraction(1), exact=True)
-    nets = np.array(made.nets)
-    low, high = window(nets, made.chances, rounds) if len(nets) > 1 else (0, 0)
-    if high - low >= MOST_CELLS or max(abs(net) for net in made.nets) >= 2**40:
+    round_law = make_law(dict(kept), first_cents=1, most_cents=Fraction(1), exact=True)
+    nets = np.array(round_law.nets)
+    low, high = window(nets, round_law.chances, rounds) if len(nets) > 1 else (0, 0)
+    if high - low >= MOST_CELLS or max(abs(net) for net in round_law.nets) >= 2**40:
         return None
-    results = by_transform(nets, made.chances, rounds, made.step_cents)
-    apart = gcd(*(net - made.nets[0] for net in made.nets)) or 1
-    return Ends(results, apart * made.step_cents, float(Fraction(deals - seldom, deals)) ** rounds, rare)
+    results = by_transform(nets, round_law.chances, rounds, round_law.step_cents)
+    apart = gcd(*(net - round_law.nets[0] for net in round_law.nets)) or 1
+    return Ends(results, apart * round_law.step_cents, float(Fraction(deals - seldom, deals)) ** rounds, rare)
 
 
 def _width(span: Fraction, grids: Sequence[Fraction]) -> Fraction:
@@ -134,4 +134,4 @@ def _in_spans(ends: Ends, width: Fraction, first: int, last: int) -> list[float]
     places = steps * over // under - first
     inside = (places >= 0) & (places <= last - first)
     sums = np.bincount(places[inside], results.chances[inside], minlength=last - first + 1)
-    return [float(each) for each in ends.usual * sums]
+    return [float(chance) for chance in ends.usual * sums]

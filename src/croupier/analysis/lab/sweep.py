@@ -71,27 +71,27 @@ def sweep_pay(bench: Bench, asked: Asked, find_paytable: FindPaytable, row: str,
     """The wager with the pay of a row as each of these: `40 to 1`, or a number, which is `to 1`."""
     assert asked.paytable is not None
     paytable = find_paytable(bench.wager, asked.paytable)
-    found = []
+    swept = []
     for text in _some(pays):
         pay = Pay.parse(f"{text} to 1" if text.replace(".", "", 1).replace(",", "").isdigit() else text)
         changed = changed_table(paytable, row, pay)
         sheet = bench.sheet(asked, lambda wager, name, table=changed: table)  # type: ignore[misc]
         figures = sheet.figures
-        found.append(Swept(str(pay), figures.house_edge, sheet.hit_frequency, figures.standard_deviation))
-    return Sweep(f"{bench.wager.title}, paytable {asked.paytable}", row, tuple(found))
+        swept.append(Swept(str(pay), figures.house_edge, sheet.hit_frequency, figures.standard_deviation))
+    return Sweep(f"{bench.wager.title}, paytable {asked.paytable}", row, tuple(swept))
 
 
 def sweep_rules(bench_of: Callable[[Asked], Any], asked: Asked, what: str, values: Sequence[str]) -> Sweep:
     """The wager under each of these rules, or from so many decks."""
-    found = []
+    swept = []
     for text in _some(values):
         if what == DECKS and not (text.isascii() and text.isdigit() and len(text) < 3):
             raise NotationError(f"{text!r} is no number of decks.")
-        said = asked._replace(decks=int(text)) if what == DECKS else asked._replace(rules=text)
-        sheet = bench_of(said)
+        question = asked._replace(decks=int(text)) if what == DECKS else asked._replace(rules=text)
+        sheet = bench_of(question)
         edge, hits = (_read(sheet[name]) for name in ("house_edge", "hit_frequency"))
-        found.append(Swept(text, edge, hits, sheet["standard_deviation"]))
-    return Sweep(f"{asked.wager}", what, tuple(found))
+        swept.append(Swept(text, edge, hits, sheet["standard_deviation"]))
+    return Sweep(f"{asked.wager}", what, tuple(swept))
 
 
 def _read(figure: dict[str, Any]) -> Fraction | float:
@@ -108,7 +108,7 @@ def answered(game: Any, find_paytable: FindPaytable) -> Callable[[Asked], Any]:
     """Who answers a question about one wager and one paytable."""
 
     def ask(asked: Asked) -> Any:
-        found = analyst_of(game).odds(asked, find_paytable)
-        return found if isinstance(found, dict) else found[0]
+        answer = analyst_of(game).odds(asked, find_paytable)
+        return answer if isinstance(answer, dict) else answer[0]
 
     return ask

@@ -66,7 +66,7 @@ class Figure:
     basis: Basis = Basis.EXACT
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "section": self.section,
             "key": self.key,
             "meter": self.meter or None,
@@ -75,10 +75,10 @@ class Figure:
             "basis": self.basis.value,
         }
         if isinstance(self.value, Fraction):
-            found["exact"] = str(self.value)
+            fields["exact"] = str(self.value)
         if self.basis is Basis.SIMULATED:
-            found |= {"low": self.low, "high": self.high}
-        return found
+            fields |= {"low": self.low, "high": self.high}
+        return fields
 
 
 def _dollars(cents: Fraction) -> Fraction:
@@ -88,7 +88,7 @@ def _dollars(cents: Fraction) -> Fraction:
 def _simulated(
     section: str, key: str, title: str, estimate: Estimate, *, unit: str, meter: str = "", scale: float = 1
 ) -> Figure:
-    value, low, high = (None if each is None else each * scale for each in estimate)
+    value, low, high = (None if bound is None else bound * scale for bound in estimate)
     assert value is not None
     return Figure(section, key, title, meter, unit, value, low, high, Basis.SIMULATED)
 
@@ -118,7 +118,7 @@ def _hold(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
         short = _shortfall(plan, simulation) if simulation else None
         if short:
             assert short.low is not None and short.high is not None  # noqa: PT018
-            kept = Estimate(*(float(before) - each for each in (short.value, short.high, short.low)))
+            kept = Estimate(*(float(before) - bound for bound in (short.value, short.high, short.low)))
             yield _simulated("hold", "hold", "hold over the period", kept, unit="share")
         yield Figure("hold", "hold_before_shortfalls", "hold if no meter ran dry", "", "share", before)
         if short:
@@ -176,13 +176,13 @@ def _at_hit(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
             yield _simulated(
                 "at_hit", "mean", "mean", mean_of(seen), unit="dollars", meter=level.title, scale=1 / CENTS
             )
-        for each in PERCENTILES:
-            name, title = f"percentile_{each}", _percentile_title(each)
+        for percentile in PERCENTILES:
+            name, title = f"percentile_{percentile}", _percentile_title(percentile)
             if plan.style is Style.SHARES_ONLY and level.only_whole:
-                value = _dollars(formulas.at_hit_cents(level, each))
+                value = _dollars(formulas.at_hit_cents(level, percentile))
                 yield Figure("at_hit", name, title, level.title, "dollars", float(value))
             elif seen is not None:
-                estimate = percentile_of(seen, each)
+                estimate = percentile_of(seen, percentile)
                 yield _simulated("at_hit", name, title, estimate, unit="dollars", meter=level.title, scale=1 / CENTS)
 
 
@@ -190,9 +190,11 @@ def _restart(plan: MeterPlan) -> Iterator[Figure]:
     for level in plan.levels:
         mean = _dollars(formulas.mean_restart_cents(level))
         yield Figure("restart", "mean", "mean", level.title, "dollars", mean)
-        for each in PERCENTILES:
-            value = float(_dollars(formulas.restart_cents(level, each)))
-            yield Figure("restart", f"percentile_{each}", _percentile_title(each), level.title, "dollars", value)
+        for percentile in PERCENTILES:
+            value = float(_dollars(formulas.restart_cents(level, percentile)))
+            yield Figure(
+                "restart", f"percentile_{percentile}", _percentile_title(percentile), level.title, "dollars", value
+            )
 
 
 def _break_even(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]:
@@ -298,14 +300,14 @@ def _highest(plan: MeterPlan, simulation: Simulation | None) -> Iterator[Figure]
         yield Figure("custody", "highest_mean", title, "", "dollars", mean)
     elif highest is not None:
         yield _simulated("custody", "highest_mean", title, mean_of(highest), unit="dollars", scale=scale)
-    for each in (95, 99):
-        title = f"highest balance: enough in {each} % of periods"
+    for percentile in (95, 99):
+        title = f"highest balance: enough in {percentile} % of periods"
         if level:
-            enough = _dollars(formulas.highest_cents(level, plan.period_wagers, each))
-            yield Figure("custody", f"highest_{each}", title, "", "dollars", float(enough))
+            enough = _dollars(formulas.highest_cents(level, plan.period_wagers, percentile))
+            yield Figure("custody", f"highest_{percentile}", title, "", "dollars", float(enough))
         elif highest is not None:
-            estimate = percentile_of(highest, each)
-            yield _simulated("custody", f"highest_{each}", title, estimate, unit="dollars", scale=scale)
+            estimate = percentile_of(highest, percentile)
+            yield _simulated("custody", f"highest_{percentile}", title, estimate, unit="dollars", scale=scale)
     if simulation is not None and highest is not None:
         largest = float(highest.max()) * scale
         title = f"highest balance in these {simulation.histories:,} periods"

@@ -60,9 +60,9 @@ def drift(plan: MeterPlan) -> Fraction:
 
 def break_even_cents(plan: MeterPlan, level: PlanLevel) -> Fraction:
     """Where a meter makes the wager fair while the others stand at their seeds; below 0 they alone are enough."""
-    found = plan.progressive.break_even(plan.funding.seeds)[level.meter]
-    assert found is not None, "every meter is paid by some line"
-    return found * plan.wager_cents
+    meter_units = plan.progressive.break_even(plan.funding.seeds)[level.meter]
+    assert meter_units is not None, "every meter is paid by some line"
+    return meter_units * plan.wager_cents
 
 
 # Times
@@ -220,8 +220,8 @@ def _without(trials: float, stretch: float, chance: float) -> float:
     total, number = 0.0, 0
     while number <= trials - number * stretch:
         among, term = trials - number * stretch, 1.0
-        for each in range(number):
-            term *= -chance * (among - each) / (each + 1)
+        for drawn in range(number):
+            term *= -chance * (among - drawn) / (drawn + 1)
         total += term
         number += 1
         if number > 2 * LONG_STRETCH and abs(term) < 1e-17:

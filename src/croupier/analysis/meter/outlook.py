@@ -97,9 +97,9 @@ def _ahead(
         run_history(meters, span, stream, state, (np.zeros(4), path))
     days = np.arange(paths.shape[1] + 1) * span.step / float(plan.wagers_per_day)
     begun = np.concatenate((np.broadcast_to(held, (HISTORIES, 1, count)), paths), axis=1) / UNIT / CENTS
-    found = np.percentile(begun, PERCENTILES, axis=0)
+    spread = np.percentile(begun, PERCENTILES, axis=0)
     bands = [
-        {f"p{each}": np.round(found[row, :, place], 2).tolist() for row, each in enumerate(PERCENTILES)}
+        {f"p{percentile}": np.round(spread[row, :, place], 2).tolist() for row, percentile in enumerate(PERCENTILES)}
         for place in range(count)
     ]
     return np.round(days, 4).tolist(), bands

@@ -125,7 +125,7 @@ class MeterPlan:
     @property
     def _most_cents(self) -> Fraction:
         """What is paid in or out on average, as fixed pays and as seeds, in the period or in two very long cycles."""
-        most = max(Fraction(self.period_wagers), *(2 * LONGEST_CYCLE / each.hit for each in self.levels))
+        most = max(Fraction(self.period_wagers), *(2 * LONGEST_CYCLE / level.hit for level in self.levels))
         seeds = sum((level.hit * level.seed_cents for level in self.levels), Fraction(0))
         return most * (self.wager_cents * max(Fraction(1), self.progressive.fixed_return) + seeds)
 
@@ -199,13 +199,13 @@ class MeterPlan:
     def fixed_pays(self) -> tuple[FixedPay, ...]:
         """The lines that pay a fixed amount; a part of a cent stays with the house."""
         deals = sum(self.progressive.counts.values())
-        found = []
+        pays = []
         for outcome, count in self.progressive.counts.items():
             pay = self.progressive.prices[outcome].pays[0]
             cents = int((pay.net + 1) * self.wager_cents)
             if pay.kind is not Kind.SHARE and cents and count:
-                found.append(FixedPay(Fraction(count, deals), cents))
-        return tuple(found)
+                pays.append(FixedPay(Fraction(count, deals), cents))
+        return tuple(pays)
 
     @property
     def largest_fixed_cents(self) -> int:
@@ -237,10 +237,10 @@ def counted(wager: Wager, paytable_id: str, paytable: Paytable, decks: int, rule
     from croupier.analysis.blackjack.side.census import side_census  # and numpy: a server starts without
 
     stands = no_third_card_against(rules)
-    found = progressive_of(wager, paytable, side_census(wager, decks, rules=rules, stands_against=stands))
-    if found is None:
+    progressive = progressive_of(wager, paytable, side_census(wager, decks, rules=rules, stands_against=stands))
+    if progressive is None:
         raise NotationError(f"Paytable {paytable_id} pays no share of a meter, so there is nothing to plan.")
-    return found
+    return progressive
 
 
 def no_third_card_against(rules: Rules | None) -> frozenset[int]:

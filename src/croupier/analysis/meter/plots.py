@@ -38,8 +38,8 @@ def draw(simulation: Simulation, kind: str, place: int = 0) -> Figure:
     if len(plan.levels) > 1:
         title += f": {level.title}"
     figure, axes = picture(title, rows=len(kinds), height_inches=3.6 * len(kinds) + 0.4)
-    for axis, each in zip(axes, kinds, strict=True):
-        match each:
+    for axis, shown in zip(axes, kinds, strict=True):
+        match shown:
             case "fan":
                 _fan(axis, simulation, place)
             case "at-hit":
@@ -116,7 +116,7 @@ def _time(axis: Axes, plan: MeterPlan) -> None:
     for number, level in enumerate(plan.levels):
         share = -100 * np.expm1(days * a_day * np.log1p(-float(level.hit)))
         name = f"{level.title}: " if len(plan.levels) > 1 else ""
-        mean, half, most = (each / a_day for each in (1 / float(level.hit), *(_by(level, part) for part in MARKED)))
+        mean, half, most = (wagers / a_day for wagers in (1 / float(level.hit), *(_by(level, part) for part in MARKED)))
         label = f"{name}mean {mean:,.1f} days, half by {half:,.1f}, {MARKED[1]} % by {most:,.1f}"
         axis.plot(days, share, color=INK, linestyle=LINES[number % len(LINES)], linewidth=1.8, label=label)
         axis.plot([half, most], MARKED, "o", color=ACCENT, markersize=4)

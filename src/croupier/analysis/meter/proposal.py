@@ -96,7 +96,7 @@ def _as_the_model(progressive: Progressive) -> Funding | None:
     [level] = progressive.levels.values()
     model, usual = _model()
     scale = (1 - progressive.fixed_return) / (1 - model.fixed_return)
-    seed_cost = sum(each.awarded * usual.seeds[meter] for meter, each in model.levels.items())
+    seed_cost = sum(level.awarded * usual.seeds[meter] for meter, level in model.levels.items())
     most = scale * seed_cost / level.awarded if level.awarded else Fraction(0)
     seed = max((seed for seed in ROUND_SEEDS if seed <= most), default=0)
     contribution = Fraction(int(usual.contribution * scale * 100), 100)
@@ -118,7 +118,7 @@ def _reason(source: Source, funding: Funding, hold: Fraction, progressive: Progr
     [seed] = funding.seeds.values()
     model, _ = _model()
     [other] = model.levels.values()
-    here, there = (f"{float(1 / each.awarded):,.0f}" for each in (level, other))
+    here, there = (f"{float(1 / level_hit.awarded):,.0f}" for level_hit in (level, other))
     beside = ", as often as there" if here == there else f", and once in {there} there"
     return (
         f"The document prints no values. Proposed: {int(funding.contribution * 100)} % of each wager and a seed of "

@@ -52,8 +52,8 @@ def differences(one: list[Figure], other: list[Figure]) -> list[tuple[Figure | N
     """The figures of two plans side by side, in the order in which they are read."""
     sides: dict[tuple[str, str, str], list[Figure | None]] = {}
     for place, figures in enumerate((one, other)):
-        for each in figures:
-            sides.setdefault((each.section, each.key, each.meter), [None, None])[place] = each
+        for figure in figures:
+            sides.setdefault((figure.section, figure.key, figure.meter), [None, None])[place] = figure
     order = list(SECTIONS)
     ranked = sorted(sides.items(), key=lambda item: order.index(item[0][0]))
     return [(first, second) for _, (first, second) in ranked]
@@ -61,7 +61,7 @@ def differences(one: list[Figure], other: list[Figure]) -> list[tuple[Figure | N
 
 def as_programs_read(planned: list[Planned], seed: int) -> dict[str, Any]:
     """One plan, or two with their differences, in the JSON form of `croupier plan`."""
-    plans = [_as_json(each, seed) for each in planned]
+    plans = [_as_json(plan, seed) for plan in planned]
     if len(plans) == 1:
         return plans[0]
     pairs = differences(planned[0].figures, planned[1].figures)
@@ -80,10 +80,10 @@ def _as_json(planned: Planned, seed: int) -> dict[str, Any]:
     return {
         "name": planned.name,
         "plan": settings_of(planned.plan),
-        "warnings": [each.as_json() for each in planned.cautions],
+        "warnings": [caution.as_json() for caution in planned.cautions],
         "seed": seed,
         "histories": planned.simulation.histories,
         "cycles": {level.title: len(planned.simulation.cycles[level.meter]) for level in planned.plan.levels},
         "confidence": 0.95,
-        "figures": [each.as_json() for each in planned.figures],
+        "figures": [figure.as_json() for figure in planned.figures],
     }

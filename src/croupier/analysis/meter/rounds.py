@@ -61,11 +61,11 @@ def _winning(plan: MeterPlan, lines: set[int]) -> list[Types]:
     """A seat's two types and the third card's that win on one of the lines; pairs of two types in both orders."""
     outcomes = judged(plan.wager)
     thirds = outcomes[:, -TYPES:]
-    found: list[Types] = []
+    orders: list[Types] = []
     for pair, third in np.argwhere(np.isin(thirds, list(lines))).tolist():
         one, other = int(FIRST[pair]), int(SECOND[pair])
-        found += [(one, other, third)] if one == other else [(one, other, third), (other, one, third)]
-    return found
+        orders += [(one, other, third)] if one == other else [(one, other, third), (other, one, third)]
+    return orders
 
 
 def _sharing(decks: int, hands: list[Types]) -> Fraction:
@@ -113,5 +113,5 @@ def _prevented(plan: MeterPlan, out: Types) -> Fraction:
 
 def _left(decks: int, out: Types) -> Iterator[tuple[int, int]]:
     for value in range(ACE, TEN + 1):
-        types = [each for each in range(TYPES) if VALUE_OF_TYPE[each] == value - 1]
-        yield value, decks * len(types) - sum(each in types for each in out)
+        types = [card_type for card_type in range(TYPES) if VALUE_OF_TYPE[card_type] == value - 1]
+        yield value, decks * len(types) - sum(card_type in types for card_type in out)

@@ -99,13 +99,13 @@ USUAL: Settings = {
 def read_settings(text: str, source: str) -> dict[str, Any]:
     """The settings in a TOML text, numbers as they are written."""
     try:
-        found = tomllib.loads(text, parse_float=Decimal)
+        settings = tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise NotationError(f"{source} is no TOML: {error}.") from None
-    for key in found:
+    for key in settings:
         if key not in ("wager", *USUAL):
             raise NotationError(f"{source}: {UnknownName('setting', key, ('wager', *USUAL))}")
-    return found
+    return settings
 
 
 def merged(below: Settings, above: Settings) -> dict[str, Any]:
@@ -216,9 +216,9 @@ def _number(key: str, value: Any, meter: str = "") -> Fraction:
     exact = _exact(value)
     fine = exact is not None and span.least <= exact <= span.most and (exact * 10**span.decimals).denominator == 1
     if exact is None or not fine:
-        said = repr(value) if isinstance(value, str) else str(value)
+        text = repr(value) if isinstance(value, str) else str(value)
         of = f" of {meter}" if meter else ""
-        raise NotationError(f"{span.title}{of} cannot be {said[:LONGEST_NUMBER]}: it is {span.allowed}.")
+        raise NotationError(f"{span.title}{of} cannot be {text[:LONGEST_NUMBER]}: it is {span.allowed}.")
     return exact
 
 
@@ -285,11 +285,11 @@ def _contribution(value: Any, usual: Funding | None) -> int:
 def _seeds(value: Any, usual: Funding | None, progressive: Progressive, wager_cents: int) -> dict[str, int]:
     """The seeds that are given, in money, and the maker's for the other meters, which are in wagers."""
     given = _by_meter(value)
-    found = {meter: int(seed * wager_cents) for meter, seed in usual.seeds.items()} if usual else {}
-    found |= {
+    seeds = {meter: int(seed * wager_cents) for meter, seed in usual.seeds.items()} if usual else {}
+    seeds |= {
         meter: int(_number("seeds_dollars", amount, meter_title(meter)) * CENTS) for meter, amount in given.items()
     }
-    return {meter: found[meter] for meter in progressive.levels}
+    return {meter: seeds[meter] for meter in progressive.levels}
 
 
 def _division(value: Any, progressive: Progressive) -> Division | dict[str, Fraction]:

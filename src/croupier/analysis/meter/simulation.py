@@ -103,10 +103,10 @@ def simulate(
 
 def _cycles(plan: MeterPlan, place: int, run: _Run) -> Ints:
     """One meter by itself; a history is two cycles."""
-    alone, found = meters_of(plan, [plan.levels[place]]), np.zeros((run.most, 3), np.int64)
+    alone, cycles = meters_of(plan, [plan.levels[place]]), np.zeros((run.most, 3), np.int64)
     budget = CYCLE_NUMBERS // len(plan.levels)
-    played = run.play(place + 1, budget, lambda stream, part: run_cycles(alone, stream, found[part]))
-    return found[:played]
+    played = run.play(place + 1, budget, lambda stream, part: run_cycles(alone, stream, cycles[part]))
+    return cycles[:played]
 
 
 class _Run(NamedTuple):
@@ -212,8 +212,8 @@ def _lines(plan: MeterPlan, levels: Sequence[PlanLevel]) -> list[_Line]:
         for pay in plan.fixed_pays:
             key = (TRAY, Fraction(0), pay.cents // _measure(plan))
             chances[key] = chances.get(key, Fraction(0)) + pay.chance
-    found = [_Line(chance, *key) for key, chance in chances.items()]
-    return sorted(found, key=lambda line: line.chance, reverse=True)
+    lines = [_Line(chance, *key) for key, chance in chances.items()]
+    return sorted(lines, key=lambda line: line.chance, reverse=True)
 
 
 def _measure(plan: MeterPlan) -> int:
@@ -251,9 +251,9 @@ def meters_of(plan: MeterPlan, levels: Sequence[PlanLevel]) -> Meters:
 
 def _up_to(lines: Sequence[_Line]) -> Floats:
     total = sum((line.chance for line in lines), Fraction(0))
-    found = np.cumsum([float(line.chance / total) for line in lines])
-    found[-1:] = 1.0
-    return found
+    chances = np.cumsum([float(line.chance / total) for line in lines])
+    chances[-1:] = 1.0
+    return chances
 
 
 def _common(lines: Sequence[_Line], given: Fraction) -> Common:
@@ -282,10 +282,10 @@ def laws_of_pays(chances: Mapping[int, float]) -> list[Floats]:
     law[0] = 1 - sum(chances.values())
     for pays, chance in chances.items():
         law[pays] += chance
-    found: list[Floats] = []
-    while chances and len(found) < STRETCHES and len(law) <= MOST_CELLS:
-        found.append(law)
+    laws: list[Floats] = []
+    while chances and len(laws) < STRETCHES and len(law) <= MOST_CELLS:
+        laws.append(law)
         law = np.convolve(law, law)
         above = law[::-1].cumsum()
         law = law[: len(law) - int(np.searchsorted(above, SMALLEST, side="right"))]
-    return found
+    return laws

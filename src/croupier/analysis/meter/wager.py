@@ -87,13 +87,13 @@ class Progressive:
     @cached_property
     def levels(self) -> dict[str, Level]:
         """The meters, in the order of the paytable."""
-        found: dict[str, Level] = {}
+        by_meter: dict[str, Level] = {}
         for pay, chance in self._lines:
             if pay.kind is Kind.SHARE:
-                level = found.get(pay.meter, Level(pay.meter, Fraction(0), Fraction(0)))
+                level = by_meter.get(pay.meter, Level(pay.meter, Fraction(0), Fraction(0)))
                 awarded = level.awarded + (chance if pay.share == 1 else 0)
-                found[pay.meter] = Level(pay.meter, level.worth + pay.share * chance, awarded)
-        return found
+                by_meter[pay.meter] = Level(pay.meter, level.worth + pay.share * chance, awarded)
+        return by_meter
 
     def meters(self, given: Mapping[str, Fraction | int]) -> dict[str, Fraction]:
         """The given values by meter, none missing and none too many."""
@@ -194,18 +194,18 @@ class Progressive:
         open_ = [level for level in upper if level.meter not in given]
         for chosen in combinations(sorted(seeds, reverse=True), len(open_)):
             named = {level.meter: Fraction(seed) for level, seed in zip(open_, chosen, strict=True)}
-            found = {level.meter: given.get(level.meter, named.get(level.meter, Fraction(0))) for level in upper}
-            cost = sum((level.awarded * found[level.meter] for level in upper), Fraction(0))
+            seeds_of = {level.meter: given.get(level.meter, named.get(level.meter, Fraction(0))) for level in upper}
+            cost = sum((level.awarded * seeds_of[level.meter] for level in upper), Fraction(0))
             if cost > high:
                 continue
             if last.meter in given:
                 if low < cost + last.awarded * given[last.meter] <= high:
-                    yield {**found, last.meter: given[last.meter]}
+                    yield {**seeds_of, last.meter: given[last.meter]}
             elif last.awarded:
                 begin, end = floor((low - cost) / last.awarded) + 1, floor((high - cost) / last.awarded)
                 for seed in seeds:
                     if begin <= seed <= end and (not chosen or seed < chosen[-1]):
-                        yield {**found, last.meter: Fraction(seed)}
+                        yield {**seeds_of, last.meter: Fraction(seed)}
 
 
 def progressive_of(wager: Wager, paytable: Paytable, counts: Mapping[Outcome, int]) -> Progressive | None:

@@ -48,8 +48,8 @@ class Caution:
 
 def warnings_of(plan: MeterPlan) -> list[Caution]:
     """Every recommendation the plan breaks, hints last."""
-    found = [warning for check in CHECKS for warning in check(plan)]
-    return sorted(found, key=lambda warning: warning.hint)
+    warnings = [warning for check in CHECKS for warning in check(plan)]
+    return sorted(warnings, key=lambda warning: warning.hint)
 
 
 # Seeds

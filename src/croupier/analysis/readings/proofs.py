@@ -82,7 +82,7 @@ class Other:
         return all(figure.fits for figure in self.figures if figure.printed)
 
     def as_json(self) -> dict[str, Any]:
-        return {"reading": self.words, "option": self.option, "figures": [each.as_json() for each in self.figures]}
+        return {"reading": self.words, "option": self.option, "figures": [figure.as_json() for figure in self.figures]}
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,8 @@ def _tie_as(
 
 
 def _no_copy(player: three_card_baccarat.TieHand, dealer: three_card_baccarat.TieHand) -> Outcome:
-    found = three_card_baccarat.tie(player, dealer)
-    return three_card_baccarat.TRUE_TIE if found is three_card_baccarat.COPY else found
+    outcome = three_card_baccarat.tie(player, dealer)
+    return three_card_baccarat.TRUE_TIE if outcome is three_card_baccarat.COPY else outcome
 
 
 def _faces_are_zero(hand: Hand) -> three_card_baccarat.TieHand:
@@ -153,9 +153,9 @@ def _faces_are_zero(hand: Hand) -> three_card_baccarat.TieHand:
 
 
 def _kings_apart(hand: Hand) -> three_card_baccarat.TieHand:
-    found = three_card_baccarat.tie_hand(hand)
+    hand_read = three_card_baccarat.tie_hand(hand)
     kings = three_card_baccarat.rank(hand) == three_card_baccarat.THREE_KINGS
-    return found._replace(points=found.points + 1) if kings else found
+    return hand_read._replace(points=hand_read.points + 1) if kings else hand_read
 
 
 def _of_tie(words: str, wager: Wager) -> tuple[Other, ...]:
@@ -193,19 +193,19 @@ def _is_nine_nine(hand: Hand) -> bool:
 
 
 def _outcome(wager: Wager, label: str) -> Outcome:
-    return next(each for each in wager.outcomes if each.label.startswith(label))
+    return next(outcome for outcome in wager.outcomes if outcome.label.startswith(label))
 
 
 def _fortunes_others() -> tuple[Other, ...]:
     nine, nothing = _outcome(_FORTUNES, "9-9"), _FORTUNES.outcomes[-1]
     pair = _outcome(_FORTUNES, "Pair")
 
-    def nine_first(hand: Hand, found: Outcome) -> Outcome:
-        return nine if found is pair and _is_nine_nine(hand) else found
+    def nine_first(hand: Hand, outcome: Outcome) -> Outcome:
+        return nine if outcome is pair and _is_nine_nine(hand) else outcome
 
-    def trips_lose(hand: Hand, found: Outcome) -> Outcome:
+    def trips_lose(hand: Hand, outcome: Outcome) -> Outcome:
         ranks = [card.rank for card in hand]
-        return nothing if max(map(ranks.count, ranks)) == 3 else found
+        return nothing if max(map(ranks.count, ranks)) == 3 else outcome
 
     return (
         Other("A hand with a pair that can be set 9-9 pays as 9-9", (_edge(_SUPREME, _fortunes_as(nine_first)),)),
@@ -225,7 +225,7 @@ def _ante_as(points: Callable[[Hand], int]) -> Wager:
     basis = _ANTE.basis
     assert isinstance(basis, AgainstDealer)
     return replace(
-        _ANTE, basis=AgainstDealer(tuple(replace(each, reading=reading) for each in basis.choices), dealer=reading)
+        _ANTE, basis=AgainstDealer(tuple(replace(choice, reading=reading) for choice in basis.choices), dealer=reading)
     )
 
 
@@ -287,9 +287,9 @@ def _without_straight(top: Rank) -> Callable[[Hand], Outcome]:
     others = {Rank.ACE, Rank.KING, Rank.QUEEN} if top is Rank.ACE else {Rank.ACE, Rank.TWO, Rank.THREE}
 
     def read(hand: Hand) -> Outcome:
-        found = three_card_hand(hand)
+        kind = three_card_hand(hand)
         if {card.rank for card in hand} != others:
-            return found
+            return kind
         return ThreeCards.FLUSH if len({card.suit for card in hand}) == 1 else ThreeCards.NOTHING
 
     return read
@@ -326,9 +326,9 @@ def _bounty(judged: Callable[[Hand, bool], Outcome]) -> tuple[Figure, ...]:
 
 
 def _any_suited_tens(two: Hand, dealer_blackjack: bool) -> Outcome:
-    found = kings_bounty(two, dealer_blackjack)
+    outcome = kings_bounty(two, dealer_blackjack)
     low = all(card.rank in (Rank.TEN, Rank.JACK, Rank.QUEEN) for card in two)
-    return SUITED_TENS if found is SUITED_20 and low else found
+    return SUITED_TENS if outcome is SUITED_20 and low else outcome
 
 
 def _without_ace_nine(judged: Callable[[Hand, bool], Outcome]) -> Callable[[Hand, bool], Outcome]:
@@ -371,12 +371,12 @@ def _hits(decks: int) -> Figure:
 
 def _trilux(judged: Callable[[Hand, Card], Outcome]) -> tuple[Figure, ...]:
     wager = replace(TRILUX, basis=OnDeal(TRILUX.basis.fact, judged))  # type: ignore[union-attr]
-    found = []
+    figures = []
     for decks in (_SIX_DECKS, _EIGHT_DECKS):
         sheet = make_side_sheet(blackjack(), wager, "6", wager.paytables["6"], decks)
         assert sheet.progressive is not None
-        found.append(Figure(f"{decks} decks, return without the meter", sheet.progressive.fixed_return))
-    return tuple(found)
+        figures.append(Figure(f"{decks} decks, return without the meter", sheet.progressive.fixed_return))
+    return tuple(figures)
 
 
 def _trilux_without(ranks: set[Rank]) -> Callable[[Hand, Card], Outcome]:

@@ -64,8 +64,8 @@ class OnRecord:
             "reading": self.at,
             "words": self.paragraph.text,
             "standing": self.standing.value,
-            "figures": [each.as_json() for each in self.figures],
-            "others": [each.as_json() for each in self.others],
+            "figures": [figure.as_json() for figure in self.figures],
+            "others": [other.as_json() for other in self.others],
         }
 
 
@@ -91,7 +91,7 @@ def _readings_of(name: str) -> Iterator[Paragraph]:
     """The section is found by its name: pages have it at different numbers."""
     heading = next(line for line in page(name).splitlines() if line.startswith("## ") and line.endswith(f". {SECTION}"))
     section = heading.removeprefix("## ").partition(".")[0]
-    return (each for each in paragraphs(name) if each.number.partition(".")[0] == section)
+    return (paragraph for paragraph in paragraphs(name) if paragraph.number.partition(".")[0] == section)
 
 
 # In print
@@ -102,7 +102,7 @@ BLANK = "\\_" * 24
 def changes(reading: OnRecord, other: Other) -> list[str]:
     """What the other reading would change, figure by figure: by their labels, those that both have."""
     ours = {figure.label: figure for figure in reading.figures}
-    return [_change(ours[each.label], each) for each in other.figures if each.label in ours]
+    return [_change(ours[figure.label], figure) for figure in other.figures if figure.label in ours]
 
 
 def _change(ours: Figure, theirs: Figure) -> str:

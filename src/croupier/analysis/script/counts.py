@@ -164,11 +164,11 @@ class ByStreets(Counting):
         for path, here in reached(streets, chosen):
             step, shown, picked = streets.steps[len(path)], len(path), chosen(path)
             reading = sized(look, streets.own.shape[1] + shown)
-            kinds = [look.reading.say(found) for found in read_all(reading, self.game.deck.ranks).findings]
-            found = findings_of_hands(reading, self.game.deck.ranks)
+            kinds = [look.reading.say(finding) for finding in read_all(reading, self.game.deck.ranks).findings]
+            findings = findings_of_hands(reading, self.game.deck.ranks)
             there = position_cards(streets, shown)[here]
             kind_of, weight = (
-                found[hand_places(np.sort(there, axis=1))],
+                findings[hand_places(np.sort(there, axis=1))],
                 np.broadcast_to(streets.weights[:, None], here.shape)[here],
             )
             deals = streets.below[shown] * solved.scale
@@ -271,7 +271,7 @@ class ByUpCard(Counting):
 
     def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
         if strategy:
-            return lambda seen, step: next(each for each in step.choices if each.key == strategy(seen))
+            return lambda seen, step: next(choice for choice in step.choices if choice.key == strategy(seen))
         up_card, chosen = self.up_card, self.up_card.best(prices)
         return lambda seen, step: up_card.choices[int(chosen[up_card.place_of(seen[SEAT], seen[DEALER][0])])]
 
@@ -295,8 +295,8 @@ class ByUpCard(Counting):
         chosen, kinds = self.chosen(prices, strategy), dict[str, int]()
         own = up_card.classes[:, 0].astype(np.int64) * 2 + up_card.classes[:, 3]
         _, first, place = np.unique(own, return_index=True, return_inverse=True)
-        said = (look.reading.say(look.reading(up_card.example(each)[0])) for each in first.tolist())
-        kind_of = np.array([kinds.setdefault(kind, len(kinds)) for kind in said])[place]
+        hands_named = (look.reading.say(look.reading(up_card.example(place)[0])) for place in first.tolist())
+        kind_of = np.array([kinds.setdefault(kind, len(kinds)) for kind in hands_named])[place]
         for kind, number in kinds.items():
             for at, choice in enumerate(up_card.choices):
                 here = np.flatnonzero((kind_of == number) & (chosen == at))
@@ -389,7 +389,7 @@ class ByTree(Counting):
 
     def choosing(self, prices: Prices, strategy: Strategy | None = None) -> Choosing:
         if strategy:
-            return lambda seen, step: next(each for each in step.choices if each.key == strategy(seen))
+            return lambda seen, step: next(choice for choice in step.choices if choice.key == strategy(seen))
         played, graph = self.played(prices), self.graph
         return lambda seen, step: played.chosen(graph.node(graph.tree.position(seen, step)))[0]
 
@@ -433,7 +433,7 @@ def step_of(game: ScriptGame, seen: Seen) -> Choose | None:
     """The choice that a seat has to make which sees this; None where it has none."""
     script = [step for step in game.script if not step.where.is_down]
     dealt: dict[str, int] = {}
-    made = 0
+    steps_met = 0
     for step in script:
         if not isinstance(step, Choose):
             if step.when(seen):
@@ -441,7 +441,7 @@ def step_of(game: ScriptGame, seen: Seen) -> Choose | None:
             continue
         if any(len(seen.cards.get(name, ())) < cards for name, cards in dealt.items()):
             return None
-        if made == len(seen.choices):
+        if steps_met == len(seen.choices):
             return step if step.when(seen) and not seen.ended else None
-        made += step.when(Seen(seen.cards, seen.choices[:made]))
+        steps_met += step.when(Seen(seen.cards, seen.choices[:steps_met]))
     return None

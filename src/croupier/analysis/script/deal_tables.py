@@ -71,7 +71,7 @@ def street_tables(game: ScriptGame, bins: Bins, streets: Streets, chosen: Chosen
         held=held,
         side=side.reshape(len(sides), len(hands)),
         policy=np.concatenate([*lines.policy, np.zeros(0, dtype=np.int8)]),
-        first=np.cumsum([0, *(len(each) for each in lines.policy)], dtype=np.int64)[:-1],
+        first=np.cumsum([0, *(len(choices) for choices in lines.policy)], dtype=np.int64)[:-1],
         after=np.array(after, dtype=np.int32).reshape(len(after), width),
         final=np.array(lines.final, dtype=np.int32).reshape(len(lines.final), len(streets.kinds)),
         kind_of=kind_of,
@@ -92,12 +92,12 @@ def _kinds(game: ScriptGame, streets: Streets, hands: Ints, board: int) -> tuple
     ranks, size = game.deck.ranks, cards_of(game, look)
     reading = sized(look, size)
     table = read_all(reading, ranks)
-    judged = [tuple(spot.judged.judge(found) for spot in game.base.spots) for found in table.findings]
-    kinds = [streets.kinds.index(each) for each in judged]
+    judged = [tuple(spot.judged.judge(finding) for spot in game.base.spots) for finding in table.findings]
+    kinds = [streets.kinds.index(outcomes) for outcomes in judged]
     by_ranks = np.zeros((2, comb(len(ranks) + size - 1, size)), dtype=np.uint8)
-    for each, finding in zip(classes(size, reading.sees, ranks), table.of_class, strict=True):
-        row = rank_places(np.array([sorted(ranks.index(card.rank) for card in each.hand)]))[0]
-        suited = len({card.suit for card in each.hand}) == 1
+    for hand_class, finding in zip(classes(size, reading.sees, ranks), table.of_class, strict=True):
+        row = rank_places(np.array([sorted(ranks.index(card.rank) for card in hand_class.hand)]))[0]
+        suited = len({card.suit for card in hand_class.hand}) == 1
         by_ranks[slice(None) if reading.sees is Sees.RANKS else int(suited), row] = kinds[finding]
     mine, theirs = (rank_sets(len(ranks), cards) for cards in (size - board, board))
     both = np.concatenate([np.repeat(mine, len(theirs), axis=0), np.tile(theirs, (len(mine), 1))], axis=1)
@@ -147,7 +147,7 @@ def _side_bins(game: ScriptGame, wager: ScriptWager, first: int) -> Ints:
     [look] = wager.looks
     reading, bins = sized(look, cards_of(game, look)), _bins(wager, first)
     findings = read_all(reading, game.deck.ranks).findings
-    places = np.array([bins[wager.ending(Seen(), {look: found}.__getitem__)] for found in findings])
+    places = np.array([bins[wager.ending(Seen(), {look: finding}.__getitem__)] for finding in findings])
     return places[findings_of_hands(reading, game.deck.ranks)]
 
 
@@ -178,9 +178,9 @@ class _Lines:
         number, picked = len(self.policy), self._chosen(path)
         self.policy.append(picked.ravel())
         self.after.append([])
-        made = set(np.unique(picked).tolist())
+        places = set(np.unique(picked).tolist())
         for place, choice in enumerate(self._streets.steps[len(path)].options(Seen(choices=path))):
-            self.after[number].append(self._follow((*path, choice)) if place in made else 0)
+            self.after[number].append(self._follow((*path, choice)) if place in places else 0)
         return number
 
     def _follow(self, path: Path) -> int:
@@ -326,7 +326,7 @@ def packet_codes(game: ScriptGame, wager: ScriptWager, packets: Packets, chosen:
     own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
     # As fine as the wager's own readings; of the base also as what is chosen.
     sees = seat_sees(wager)
-    hands = [each.hand for each in classes(size, sees, ranks)]
+    hands = [hand_class.hand for hand_class in classes(size, sees, ranks)]
     base = wager is packets.wager
     choices = [packets.choices[place] for place in chosen] if base else [None] * len(hands)
     mine: dict[tuple[object, ...], int] = {}
@@ -337,9 +337,9 @@ def packet_codes(game: ScriptGame, wager: ScriptWager, packets: Packets, chosen:
     ]
     dealer = [yours.setdefault(tuple(look.reading(hand) for look in theirs), len(yours)) for hand in hands]
     outcome = np.zeros((len(mine), len(yours)), dtype=np.uint8)
-    for (choice, *found), row in mine.items():
+    for (choice, *findings), row in mine.items():
         seen = Seen() if choice is None else Seen(choices=(choice,))  # type: ignore[arg-type]
-        known = dict(zip(own, found, strict=True))
+        known = dict(zip(own, findings, strict=True))
         for facts, column in yours.items():
             every = {**known, **dict(zip(theirs, facts, strict=True))}
             outcome[row, column] = places[wager.ending(seen, every.__getitem__)]

@@ -36,8 +36,8 @@ class WrittenTables(NamedTuple):
     def of(cls, game: ScriptGame, tables: Mapping[ScriptWager, Paytable], strategy: str) -> WrittenTables:
         """`strategy` is a name of the game's, or nothing for the best play."""
         wagers = [[wager.key, str(paytable)] for wager, paytable in tables.items()]
-        said = json.dumps({"game": game.key, "wagers": wagers, "strategy": strategy})
-        return cls(sum(len(wager.outcomes) for wager in tables), said)
+        settings = json.dumps({"game": game.key, "wagers": wagers, "strategy": strategy})
+        return cls(sum(len(wager.outcomes) for wager in tables), settings)
 
     def play(
         self, state: np.uint64, rounds: int, seats: int, cards: NDArray[np.uint8], counts: NDArray[np.int64]
@@ -50,8 +50,8 @@ class WrittenTables(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _dealer(said: str) -> Dealer:
-    asked = json.loads(said)
+def _dealer(settings: str) -> Dealer:
+    asked = json.loads(settings)
     game = find_game(asked["game"], ScriptGame)
     tables = {wager_of(game, key): Paytable.parse(key, rows) for key, rows in asked["wagers"]}
     return Dealer(game, tables, asked["strategy"])

@@ -66,9 +66,9 @@ class Graph:
 
     def _kept(self, key: Hashable, make: Any) -> Node:
         if key not in self._known:
-            made = make()  # whatever comes after it first
+            node = make()  # whatever comes after it first
             self._known[key] = len(self.nodes)
-            self.nodes.append(made)
+            self.nodes.append(node)
         return self._known[key]
 
     def _alike(self, here: Position) -> Hashable:
@@ -108,8 +108,8 @@ class Graph:
         judged: Counter[tuple[Outcome, ...]] = Counter()
         known = self.tree.known_next(here, step.cards)
         for hand, ways in draws(here.left, step.cards - len(known), self.tree.sees):
-            found = [find((*known, *hand)) for find in finders]
-            judged[tuple([judge(*[found[place] for place in places]) for judge, places in judges])] += ways
+            findings = [find((*known, *hand)) for find in finders]
+            judged[tuple([judge(*[findings[place] for place in places]) for judge, places in judges])] += ways
         return judged, judged.total()
 
     def _finder(self, look: Look, seen: Seen, step: Deal) -> Any:
@@ -145,7 +145,7 @@ class Played:
             match self.graph.nodes[node]:
                 case Count() as count:
                     priced = [(self._priced[ending], n) for ending, n in count.endings.items()]
-                    net, staked = sum(n * net for (net, _), n in priced), sum(n * each for (_, each), n in priced)
+                    net, staked = sum(n * net for (net, _), n in priced), sum(n * value for (_, value), n in priced)
                     self._worths[node] = Worth(net, staked, count.rounds)
                 case Chance(ways):
                     self._worths[node] = mean_worth([(many, self.worth(after)) for many, after in ways])
@@ -166,7 +166,7 @@ class Played:
             assert isinstance(asked, Asked)
             if self.strategy:
                 key = self.strategy(asked.seen)
-                self._chosen[node] = next(each for each in asked.options if each[0].key == key)
+                self._chosen[node] = next(option for option in asked.options if option[0].key == key)
             else:
                 best, *others = asked.options
                 for other in others:
@@ -189,7 +189,7 @@ class Played:
         """Every position in which somebody chooses, in how many ways it comes about; in the order of the deals."""
         start = self.graph.start
         reached: Counter[Node] = Counter({start: 1})
-        found = []
+        met = []
         for node in range(start, -1, -1):
             if many := reached[node]:
                 match self.graph.nodes[node]:
@@ -197,6 +197,6 @@ class Played:
                         for more, after in ways:
                             reached[after] += many * more
                     case Asked() as asked:
-                        found.append((many, node, asked))
+                        met.append((many, node, asked))
                         reached[self.chosen(node)[1]] += many
-        return sorted(found, key=lambda each: each[2].met)
+        return sorted(met, key=lambda node_met: node_met[2].met)

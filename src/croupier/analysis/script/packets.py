@@ -84,7 +84,10 @@ class Packets:
             kinds, left = _judged(game, wager, hands, seats.cards, dealers_left(size, ranks, exposed))
         else:
             seat, seats = classes(size, seat_sees(wager), ranks), None
-            hands, weights = tuple(each.hand for each in seat), np.array([each.hands for each in seat], dtype=np.int64)
+            hands, weights = (
+                tuple(hand_class.hand for hand_class in seat),
+                np.array([hand_class.hands for hand_class in seat], dtype=np.int64),
+            )
             if _compares(wager, size):
                 kinds, left = _compared(game, wager)
             else:
@@ -133,8 +136,8 @@ class Packets:
         values, _ = self.values(prices)
         stakes = self.counts @ np.array([prices[ending].staked for ending in self.endings])
         tied = values == values.max(axis=1, keepdims=True)
-        found: Ints = np.where(tied, stakes, -1).argmax(axis=1)
-        return found
+        best: Ints = np.where(tied, stakes, -1).argmax(axis=1)
+        return best
 
     def by_strategy(self, strategy: Strategy) -> Ints:
         keys = [choice.key for choice in self.choices]
@@ -166,10 +169,12 @@ def _own_outcomes(wager: ScriptWager, hands: list[Hand]) -> tuple[list[Kind], In
     kinds: dict[tuple[Outcome, ...], int] = {}
     places = []
     for hand in hands:
-        found = tuple([each.judge(*[look.reading(hand) for look in each.looks]) for each in judged])
-        places.append(kinds.setdefault(found, len(kinds)))
+        outcomes = tuple(
+            [judged_spot.judge(*[look.reading(hand) for look in judged_spot.looks]) for judged_spot in judged]
+        )
+        places.append(kinds.setdefault(outcomes, len(kinds)))
     column = [judged.index(spot.judged) if spot.judged in judged else None for spot in wager.spots]
-    return [tuple(None if at is None else found[at] for at in column) for found in kinds], np.array(places)
+    return [tuple(None if at is None else kind[at] for at in column) for kind in kinds], np.array(places)
 
 
 def _needs_dealer(judged: Judgment) -> bool:
@@ -186,7 +191,9 @@ def _ending(wager: ScriptWager, choice: Choice, own: Kind, other: Kind, places: 
 def _compares(wager: ScriptWager, size: int) -> bool:
     """Whether all that hangs on the dealer's cards is which hand is better, and some facts of the dealer's alone."""
     judged = [spot.judged for spot in wager.spots if _needs_dealer(spot.judged)]
-    return size <= 3 and all(each.ordered and each is judged[0] and _is_contest(each) for each in judged)
+    return size <= 3 and all(
+        judged_spot.ordered and judged_spot is judged[0] and _is_contest(judged_spot) for judged_spot in judged
+    )
 
 
 def _is_contest(judged: Judgment) -> bool:
@@ -204,10 +211,10 @@ def _compared(game: ScriptGame, wager: ScriptWager) -> tuple[list[Kind], Ints]:
     ranks, size = game.deck.ranks, game.sizes[SEAT.name]
     judged = next(spot.judged for spot in wager.spots if _needs_dealer(spot.judged))
     strength, facts, sees = judged.looks[0].reading, judged.looks[2:], seat_sees(wager)
-    hands = [each.hand for each in classes(size, sees, ranks)]
-    found = [strength(hand) for hand in hands]
-    order = {each: place for place, each in enumerate(sorted(set(found)))}
-    rank = np.array([order[each] for each in found])
+    hands = [hand_class.hand for hand_class in classes(size, sees, ranks)]
+    strengths = [strength(hand) for hand in hands]
+    order = {strength_seen: place for place, strength_seen in enumerate(sorted(set(strengths)))}
+    rank = np.array([order[rank_strength] for rank_strength in strengths])
     known: dict[tuple[Any, ...], int] = {}
     reads = [look.reading.read for look in facts]
     fact = np.array([known.setdefault(tuple([read(hand) for read in reads]), len(known)) for hand in hands])
@@ -232,7 +239,7 @@ def _compared(game: ScriptGame, wager: ScriptWager) -> tuple[list[Kind], Ints]:
         for number in range(len(known)):
             found_there = np.bincount(np.concatenate(keys[number]), minlength=len(needed) * span)
             below = found_there.astype(np.int32).reshape(len(needed), span).cumsum(axis=1, dtype=np.int32)
-            for row in (compact[each] for each in rows):
+            for row in (compact[row] for row in rows):
                 worse, no_better = below[row, rank], below[row, rank + 1]
                 sign = (-1) ** shared
                 left[number, 0] += sign * worse
@@ -275,22 +282,25 @@ class Against:
     def __init__(self, game: ScriptGame, wager: ScriptWager) -> None:
         size, sees = game.sizes[SEAT.name], seat_sees(wager)
         judged = list(dict.fromkeys(spot.judged for spot in wager.spots if _needs_dealer(spot.judged)))
-        looks = list(dict.fromkeys(look for each in judged for look in each.looks))
+        looks = list(dict.fromkeys(look for judged_spot in judged for look in judged_spot.looks))
         self.own, theirs = ([look for look in looks if look.where == side] for side in (SEAT, DEALER))
         self.dealer = SizedReading("dealer", size, sees, lambda hand: tuple(look.reading(hand) for look in theirs))
         self.kinds: dict[Kind, int] = {}
         findings: Any = read_all(self.dealer, game.deck.ranks).findings
         self._wager, self._judged = wager, judged
-        self._dealers = [dict(zip(theirs, found, strict=True)) for found in findings]
+        self._dealers = [dict(zip(theirs, finding, strict=True)) for finding in findings]
         self._known: dict[tuple[Any, ...], Ints] = {}
 
     def judge(self, mine: tuple[Any, ...]) -> Ints:
         """The place among `kinds` of what it comes to against each finding of the dealer's."""
         if mine not in self._known:
             places, known = [], dict(zip(self.own, mine, strict=True))
-            for found in self._dealers:
-                every = {**known, **found}
-                outcome = {each: each.judge(*(every[look] for look in each.looks)) for each in self._judged}
+            for dealer in self._dealers:
+                every = {**known, **dealer}
+                outcome = {
+                    judged_spot: judged_spot.judge(*(every[look] for look in judged_spot.looks))
+                    for judged_spot in self._judged
+                }
                 kind = tuple(outcome.get(spot.judged) for spot in self._wager.spots)
                 places.append(self.kinds.setdefault(kind, len(self.kinds)))
             self._known[mine] = np.array(places)
@@ -319,10 +329,10 @@ class Read:
         # Without jokers the reading has been asked already, or will be, by whoever samples the wager.
         table = read_all(sized(look, size), deck.ranks) if deck.is_one else None
         for sign, gone in parts_of(inside):
-            for place, each in enumerate(deck.classes(size, look.reading.sees, gone)):
-                found: Any = table.findings[table.of_class[place]] if table else look.reading(each.hand)
-                if found not in ends:
-                    ends[found] = self.wager.ending(seen, {look: found}.__getitem__)
-                tally[ends[found]] = tally.get(ends[found], 0) + sign * each.hands
+            for place, hand_class in enumerate(deck.classes(size, look.reading.sees, gone)):
+                finding: Any = table.findings[table.of_class[place]] if table else look.reading(hand_class.hand)
+                if finding not in ends:
+                    ends[finding] = self.wager.ending(seen, {look: finding}.__getitem__)
+                tally[ends[finding]] = tally.get(ends[finding], 0) + sign * hand_class.hands
         left = deck.size - len(exposed.gone) - len(exposed.known)
         return Count(tally, comb(left, size - len(inside.known)))

@@ -224,8 +224,8 @@ def mean_worth(parts: list[tuple[int, Worth]]) -> Worth:
 def sees(game: ScriptGame, wager: ScriptWager) -> Sees:
     """How finely cards must be told apart for a wager: ranks alone, or every card."""
     looks = game.all_looks if wager is game.base else wager.looks
-    found = max(look.reading.sees for look in looks)
-    return Sees.RANKS if found is Sees.RANKS else Sees.SUITS
+    finest = max(look.reading.sees for look in looks)
+    return Sees.RANKS if finest is Sees.RANKS else Sees.SUITS
 
 
 def one_seats_script(game: ScriptGame, wager: ScriptWager) -> Iterator[tuple[int, Step]]:

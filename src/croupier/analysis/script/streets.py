@@ -96,9 +96,9 @@ class Streets:
         [look] = wager.looks
         reading = sized(look, cards_of(game, look))
         findings = read_all(reading, ranks).findings
-        judged = [tuple(spot.judged.judge(found) for spot in wager.spots) for found in findings]
+        judged = [tuple(spot.judged.judge(finding) for spot in wager.spots) for finding in findings]
         kinds = tuple(dict.fromkeys(judged))
-        kind_of_finding = np.array([kinds.index(each) for each in judged], dtype=np.uint8)
+        kind_of_finding = np.array([kinds.index(outcomes) for outcomes in judged], dtype=np.uint8)
         kind_of = kind_of_finding[findings_of_hands(reading, ranks)]
         cards = game.deck.size
         if exposed:
@@ -106,8 +106,8 @@ class Streets:
             hands, own, weights = seats.hands, seats.cards, seats.weights
         else:
             seat = classes(own_size, Sees.SUITS, ranks)
-            hands, own = tuple(each.hand for each in seat), class_cards(own_size, Sees.SUITS, ranks)
-            weights = np.array([each.hands for each in seat], dtype=np.int64)
+            hands, own = tuple(hand_class.hand for hand_class in seat), class_cards(own_size, Sees.SUITS, ranks)
+            weights = np.array([hand_class.hands for hand_class in seat], dtype=np.int64)
         counts = np.zeros((len(hands), cards**shown, len(kinds)), dtype=np.uint16)
         line_counts(own, cards, shown, last, kind_of, CHOOSE, _may_come(game, shown, exposed), counts)
         return cls(game, wager, wager.steps, hands, own, weights, kinds, counts, last, exposed)
@@ -273,7 +273,7 @@ class Solved:
 
     def _worths(self, signature: Signature, shown: int) -> tuple[Worth, ...]:
         if signature not in self._rated:
-            self._rated[signature] = tuple(self._worth(each, shown) for each in signature.after)
+            self._rated[signature] = tuple(self._worth(following, shown) for following in signature.after)
         return self._rated[signature]
 
     def _worth(self, after: Signature, shown: int) -> Worth:
@@ -283,7 +283,7 @@ class Solved:
                 self._chosen(after, shown + 1)[1],
                 (len(self.sums.dealt), self.streets.game.deck.size),
             )
-            return Worth(*(each.reshape(hands, -1, cards).sum(axis=2) for each in best))
+            return Worth(*(worths.reshape(hands, -1, cards).sum(axis=2) for worths in best))
         dealt, (net, staked) = self._dealt[shown], after.prices[0]
         if len(after.prices) == 1:
             return Worth(dealt * net, dealt * staked)
@@ -374,14 +374,14 @@ class Followed:
         for card in boards.T:
             number = number * len(deck) + card
         alike, place = np.unique(number, return_inverse=True)
-        said = np.empty(len(alike), dtype=np.int8)
+        decided = np.empty(len(alike), dtype=np.int8)
         for nth, position in enumerate(alike.tolist()):
             hand, prefix = divmod(position, len(deck) ** shown)
             board = tuple(deck[prefix // len(deck) ** i % len(deck)] for i in range(shown - 1, -1, -1))
-            said[nth] = options.index(self.strategy(Seen({SEAT.name: streets.hands[hand], BOARD.name: board}, path)))
-        found = np.zeros((len(streets.hands), len(deck) ** shown), dtype=np.int8)
-        found.reshape(-1)[here] = said[place]
-        return found
+            decided[nth] = options.index(self.strategy(Seen({SEAT.name: streets.hands[hand], BOARD.name: board}, path)))
+        choices = np.zeros((len(streets.hands), len(deck) ** shown), dtype=np.int8)
+        choices.reshape(-1)[here] = decided[place]
+        return choices
 
     def led_to(self, path: Path) -> NDArray[np.bool_]:
         """(classes, cards ** shown): the positions after these choices, where they are this strategy's."""
@@ -464,10 +464,10 @@ def apart(streets: Streets, shown: int) -> NDArray[np.bool_]:
     """(classes, cards ** shown): whether the common cards and the seat's are all different."""
     cards, may = position_cards(streets, shown), _may_come(streets.game, streets.shown, streets.exposed)
     ordered = np.sort(cards, axis=2)
-    found = (ordered[:, :, 1:] != ordered[:, :, :-1]).all(axis=2)
+    distinct = (ordered[:, :, 1:] != ordered[:, :, :-1]).all(axis=2)
     for nth in range(shown):
-        found &= may[nth, cards[:, :, cards.shape[2] - shown + nth]]
-    return np.asarray(found)
+        distinct &= may[nth, cards[:, :, cards.shape[2] - shown + nth]]
+    return np.asarray(distinct)
 
 
 @cache

@@ -62,7 +62,7 @@ class Rules:
         if not dealt or sizes != (CARDS_EACH, 1, CARDS_EACH) or any(not c.when.is_open for c in choose.choices):
             return False
         contests = {spot.judged for spot in wager.spots if any(look.where == DEALER for look in spot.judged.looks)}
-        readings = {(each.looks[0], each.looks[1]) for each in contests if each.ordered}
+        readings = {(contest.looks[0], contest.looks[1]) for contest in contests if contest.ordered}
         seen = all(look.where in (SEAT, DEALER) and look.reading.sees <= Sees.FLUSHES for look in wager.looks)
         return seen and len(readings) == 1 and all(map(_is_contest, contests))
 
@@ -73,7 +73,10 @@ class Rules:
         strength = next(spot.judged.looks[0] for spot in wager.spots if _is_contest(spot.judged)).reading
         own, theirs = (_facts(wager, where) for where in (SEAT, DEALER))
         hands = _hands(game)
-        order = {found: place for place, found in enumerate(sorted({strength(hand) for hand in hands.values()}))}
+        order = {
+            strength_seen: place
+            for place, strength_seen in enumerate(sorted({strength(hand) for hand in hands.values()}))
+        }
         value, kind, fact = (np.zeros((len(sets), 2), dtype=np.int64) for _ in range(3))
         kinds, facts = dict[tuple[Any, ...], int](), dict[tuple[Any, ...], int]()
         for (number, flush), hand in hands.items():
@@ -107,9 +110,9 @@ class Rules:
         counts = np.zeros((len(classes), self.ends.shape[2] // 3, 3), dtype=np.int32)
         tables = (self.sets, self.value, self.fact, rest, _with_up_card(rest, ranks), spread, with_spread, CHOOSE)
         up_card_counts(*tables, classes, counts)
-        found: NDArray[np.int32] = counts.reshape(len(classes), -1)
-        assert (found.sum(axis=1) == self.below).all(), "every dealer's hand is counted once"
-        return found
+        by_class: NDArray[np.int32] = counts.reshape(len(classes), -1)
+        assert (by_class.sum(axis=1) == self.below).all(), "every dealer's hand is counted once"
+        return by_class
 
     def class_of(self, hand: Hand, up: Card) -> tuple[int, int, int, int]:
         """As in `UpCard.classes`."""
@@ -159,11 +162,11 @@ class UpCard:
         """Count all deals."""
         sets, ranks = rules.sets, len(rules.game.deck.ranks)
         most = len(sets) * ranks * 2**CARDS_EACH
-        found, weights = np.zeros((most, 4), dtype=np.int32), np.zeros(most, dtype=np.int64)
-        many = up_card_classes(sets, ranks, CHOOSE, found, weights)
-        found = found[:many].copy()
-        kinds = rules.kind[found[:, 0], found[:, 3]]
-        return cls(rules, found, weights[:many].copy(), rules.counts(found), kinds)
+        classes, weights = np.zeros((most, 4), dtype=np.int32), np.zeros(most, dtype=np.int64)
+        many = up_card_classes(sets, ranks, CHOOSE, classes, weights)
+        classes = classes[:many].copy()
+        kinds = rules.kind[classes[:, 0], classes[:, 3]]
+        return cls(rules, classes, weights[:many].copy(), rules.counts(classes), kinds)
 
     @property
     def game(self) -> ScriptGame:
@@ -189,11 +192,11 @@ class UpCard:
         """(classes, choices): a number of each ending, summed over the dealer's hands; and what to divide it by."""
         scale = lcm(*(number.denominator for number in numbers))
         scaled = np.array([int(number * scale) for number in numbers], dtype=np.int64)
-        found = np.zeros((len(self.weights), len(self.choices)), dtype=np.int64)
+        sums = np.zeros((len(self.weights), len(self.choices)), dtype=np.int64)
         for kind in range(self.ends.shape[1]):
             here = self.kinds == kind
-            found[here] = self.counts[here].astype(np.int64) @ scaled[self.ends[:, kind]].T
-        return found, scale * self.rules.below
+            sums[here] = self.counts[here].astype(np.int64) @ scaled[self.ends[:, kind]].T
+        return sums, scale * self.rules.below
 
     def values(self, prices: Prices) -> tuple[Ints, int]:
         return self.summed([prices[ending].net for ending in self.endings])
@@ -203,16 +206,16 @@ class UpCard:
         values, _ = self.values(prices)
         stakes, _ = self.summed([prices[ending].staked for ending in self.endings])
         tied = values == values.max(axis=1, keepdims=True)
-        found: Ints = np.where(tied, stakes, -1).argmax(axis=1)
-        return found
+        best: Ints = np.where(tied, stakes, -1).argmax(axis=1)
+        return best
 
     def by_strategy(self, strategy: Strategy) -> Ints:
         """(classes): asked once of every class, or of every set of ranks with an up card where it sees no more."""
         if strategy not in self._followed:
             keys = [choice.key for choice in self.choices]
             examples, place = self._by_ranks if isinstance(strategy, ByRanks) else self._by_class
-            said = [keys.index(strategy(Seen({SEAT.name: hand, DEALER.name: (card,)}))) for hand, card in examples]
-            self._followed[strategy] = np.array(said)[place]
+            decided = [keys.index(strategy(Seen({SEAT.name: hand, DEALER.name: (card,)}))) for hand, card in examples]
+            self._followed[strategy] = np.array(decided)[place]
         return self._followed[strategy]
 
     @cached_property
@@ -228,7 +231,7 @@ class UpCard:
 
     def _one_of_each(self, alike: Ints) -> tuple[list[tuple[Hand, Card]], Ints]:
         _, first, place = np.unique(alike, return_index=True, return_inverse=True)
-        return [self.example(each) for each in first.tolist()], place
+        return [self.example(place) for place in first.tolist()], place
 
     @cached_property
     def _followed(self) -> dict[Strategy, Ints]:
@@ -306,38 +309,38 @@ def _facts(wager: ScriptWager, where: object) -> tuple[Look, ...]:
 
 def _hands(game: ScriptGame) -> dict[tuple[int, int], Hand]:
     """By set of ranks, and one suit or not: a hand."""
-    ranks, found = game.deck.ranks, {}
-    for each in classes(CARDS_EACH, Sees.FLUSHES, ranks):
-        rising = np.array([sorted(ranks.index(card.rank) for card in each.hand)])
-        found[int(rank_places(rising)[0]), int(len({card.suit for card in each.hand}) == 1)] = each.hand
-    return found
+    ranks, hands = game.deck.ranks, {}
+    for hand_class in classes(CARDS_EACH, Sees.FLUSHES, ranks):
+        rising = np.array([sorted(ranks.index(card.rank) for card in hand_class.hand)])
+        hands[int(rank_places(rising)[0]), int(len({card.suit for card in hand_class.hand}) == 1)] = hand_class.hand
+    return hands
 
 
 def _with_up_card(rest: Ints, ranks: int) -> Ints:
     """(ranks, rests): the place of the set that the dealer's other cards make with an up card."""
     both = [np.sort(np.column_stack([np.full(len(rest), up), rest]), axis=1) for up in range(ranks)]
-    return np.array([rank_places(each) for each in both], dtype=np.int64)
+    return np.array([rank_places(cards) for cards in both], dtype=np.int64)
 
 
 def _spread(ranks: int) -> tuple[Ints, Ints]:
     """For each up card the sets of other ranks, all different: as bits, and the place of what they make with it."""
     masks, places = [], []
     for up in range(ranks):
-        others = [each for each in combinations(range(ranks), CARDS_EACH - 1) if up not in each]
-        masks.append([sum(1 << rank for rank in each) for each in others])
-        rising = np.array([sorted((up, *each)) for each in others], dtype=np.int64).reshape(-1, CARDS_EACH)
+        others = [combination for combination in combinations(range(ranks), CARDS_EACH - 1) if up not in combination]
+        masks.append([sum(1 << rank for rank in other) for other in others])
+        rising = np.array([sorted((up, *other)) for other in others], dtype=np.int64).reshape(-1, CARDS_EACH)
         places.append(rank_places(rising))
     return np.array(masks, dtype=np.int64).reshape(ranks, -1), np.array(places, dtype=np.int64).reshape(ranks, -1)
 
 
-def _ending(wager: ScriptWager, choice: Choice, found: dict[Look, Any], sign: int, places: dict[Ending, int]) -> int:
+def _ending(wager: ScriptWager, choice: Choice, findings: dict[Look, Any], sign: int, places: dict[Ending, int]) -> int:
     seen, parts = Seen().after(choice), []
     for spot in wager.spots:
         judged, looks = spot.judged, spot.judged.looks
         outcome = seen.ended
         if outcome is None and judged.ordered:
-            outcome = judged.ordered(sign, *(found[look] for look in looks[2:]))
+            outcome = judged.ordered(sign, *(findings[look] for look in looks[2:]))
         elif outcome is None:
-            outcome = judged.judge(*(found[look] for look in looks))
+            outcome = judged.judge(*(findings[look] for look in looks))
         parts.append((seen.units(spot), outcome))
     return places.setdefault(wager.named(tuple(parts)), len(places))

@@ -130,7 +130,7 @@ def walk(
 
 def _stops(rounds: int, marks: Sequence[int]) -> list[int]:
     """Where the walk looks up: at the marks, and a hundred times for the progress bar."""
-    return sorted({each for each in (*marks, *(ceil(rounds * part / 100) for part in range(1, 101))) if each})
+    return sorted({stop for stop in (*marks, *(ceil(rounds * part / 100) for part in range(1, 101))) if stop})
 
 
 def _room(law: RoundLaw, purse: Purse, rounds: int) -> _Room:

@@ -86,8 +86,8 @@ def _pairs_by_ranks(size: int, ranks: Sequence[Rank]) -> _Pairs:
     cards = class_cards(size, Sees.RANKS, ranks)
     copies = (cards[:, :, None] // 4 == np.arange(len(ranks))).sum(axis=1)
     places = hand_places(cards)
-    for each, held, hand in zip(classes(size, Sees.RANKS, ranks), copies, places.tolist(), strict=True):
-        ways = CHOOSE[4 - held, copies].prod(axis=1) * each.hands
+    for hand_class, held, hand in zip(classes(size, Sees.RANKS, ranks), copies, places.tolist(), strict=True):
+        ways = CHOOSE[4 - held, copies].prod(axis=1) * hand_class.hands
         left = np.flatnonzero(ways)
         yield hand, places[left], ways[left]
 
@@ -96,9 +96,9 @@ def _pairs_by_suits(size: int, ranks: Sequence[Rank]) -> _Pairs:
     """One seat's hand of each class, and every dealer's hand that shares no card with it."""
     held = (np.int64(1) << all_hands(size, 4 * len(ranks))).sum(axis=1)
     places = hand_places(class_cards(size, Sees.SUITS, ranks)).tolist()
-    for each, hand in zip(classes(size, Sees.SUITS, ranks), places, strict=True):
+    for hand_class, hand in zip(classes(size, Sees.SUITS, ranks), places, strict=True):
         dealers = np.flatnonzero((held & held[hand]) == 0)
-        yield hand, dealers, np.full(len(dealers), each.hands)
+        yield hand, dealers, np.full(len(dealers), hand_class.hands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +155,8 @@ class _Tally:
         held = self.tables.ranks[dealers] | self.tables.ranks[hand]
         suited = _BITS[held] >= FIVE_SUITED
         rank = _LOWEST[np.where(suited, 0, held).max(axis=1, initial=0)]
-        found: Ints = self.tables.flush_bin[np.where(suited, held, 0).max(axis=1, initial=0), rank].astype(np.int64)
-        return found
+        bins: Ints = self.tables.flush_bin[np.where(suited, held, 0).max(axis=1, initial=0), rank].astype(np.int64)
+        return bins
 
 
 _BITS = np.array([bits.bit_count() for bits in range(1 << NO_RANK)], dtype=np.int64)

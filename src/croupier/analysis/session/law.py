@@ -177,8 +177,8 @@ def by_transform(nets: NDArray[np.int64], chances: Floats, times: int, step_cent
     frequencies = np.arange(cells // 2 + 1)
     log_size, angle = _transform(nets, chances, cells, frequencies)
     angle = times * angle + 2 * np.pi / cells * (frequencies * (low % cells) % cells)
-    found = np.fft.irfft(np.exp(times * log_size + 1j * angle), cells)[: high - low + 1]
-    return Results(low, np.maximum(found, 0.0), step_cents)
+    inverse = np.fft.irfft(np.exp(times * log_size + 1j * angle), cells)[: high - low + 1]
+    return Results(low, np.maximum(inverse, 0.0), step_cents)
 
 
 def _cells(low: int, high: int) -> int:

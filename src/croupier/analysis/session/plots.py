@@ -68,11 +68,11 @@ def marks(rounds: int, cells: int = 0) -> list[int]:
 
 def stations_of(law: RoundLaw, at: Sequence[int], advance: Callable[[int], None]) -> list[Station]:
     """Where sessions that play all their rounds stand after so many of them."""
-    found = []
+    stations = []
     for rounds in at:
-        found.append(station(rounds, after(law, rounds, exact=False)))
+        stations.append(station(rounds, after(law, rounds, exact=False)))
         advance(1)
-    return found
+    return stations
 
 
 def draw(session: Session) -> Figure:
@@ -224,12 +224,12 @@ def _cut(axis: Axes, grid: _Grid, heights: Floats, top: float, color: str) -> No
 
 def _way(axis: Axes, session: Session) -> None:
     stations = session.stations
-    rounds = [0, *(each.rounds for each in stations)]
+    rounds = [0, *(station.rounds for station in stations)]
     for low, high, dark in BANDS:
         under, over = (_line(stations, percent) for percent in (low, high))
         axis.fill_between(rounds, under, over, color=SHADE, alpha=dark, linewidth=0, label=f"{low} % to {high} %")
     axis.plot(rounds, _line(stations, 50), color=INK, linewidth=1.8, label="median")
-    means = [0.0, *(each.mean_cents / CENTS for each in stations)]
+    means = [0.0, *(station.mean_cents / CENTS for station in stations)]
     axis.plot(rounds, means, color=INK, linewidth=1.2, linestyle=":", label="mean")
     axis.axhline(0, color=ACCENT, linewidth=1.2, linestyle="--")
     axis.set(xlabel="rounds", ylabel="result")
@@ -241,7 +241,7 @@ def _way(axis: Axes, session: Session) -> None:
     if session.limited:
         more, words = _ruin(axis, session.limited)
         handles, labels = handles + more, labels + words
-    inner = [_shown(lambda percent, at=each: _nearest(at, percent)) for each in stations]  # type: ignore[misc]
+    inner = [_shown(lambda percent, at=station: _nearest(at, percent)) for station in stations]  # type: ignore[misc]
     bottom, top = min(0, *(low for low, _ in inner)), max(0, *(high for _, high in inner))
     axis.set_ylim(bottom - 0.06 * (top - bottom), top + 0.3 * (top - bottom))
     axis.legend(handles, labels, loc="upper left", fontsize=8, ncols=3)
@@ -253,7 +253,7 @@ def _nearest(at: Station, percent: float) -> float:
 
 
 def _line(stations: Sequence[Station], percent: int) -> list[float]:
-    return [0.0, *(each.percentiles[percent] / CENTS for each in stations)]
+    return [0.0, *(station.percentiles[percent] / CENTS for station in stations)]
 
 
 def _ruin(axis: Axes, limited: BankrollSession) -> tuple[list[Artist], list[str]]:

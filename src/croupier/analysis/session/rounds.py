@@ -121,8 +121,8 @@ def law_of_sample(
     nets, sample = np.array([float(net) for net in chances]), np.array(list(chances.values()))
     tilt, tilted = 0.0, sample / sample.sum()
     for _ in range(NEWTON):
-        found = float(nets @ tilted)
-        tilt += (mean - found) / float((nets - found) ** 2 @ tilted)
+        tilted_mean = float(nets @ tilted)
+        tilt += (mean - tilted_mean) / float((nets - tilted_mean) ** 2 @ tilted)
         tilted = sample * np.exp(tilt * nets)
         tilted /= tilted.sum()
     law = law_of_chances(dict(zip(chances, tilted.tolist(), strict=True)), stake_cents)

@@ -160,19 +160,19 @@ class BlackjackAnalyst:
 
     def errors(self, asked: Asked, find_paytable: FindPaytable) -> list[DealerError]:
         game = game_asked(self.game, asked)
-        found = of_the_bet(game) if asked.key in (None, BET.key) else []
+        errors = of_the_bet(game) if asked.key in (None, BET.key) else []
         for wager in [game.wager(asked.wager)] if asked.wager else game.wagers:
             if wager.key == BET.key or wager is INSURANCE or not _is_offered(game, wager):
                 continue
             name = asked.paytable or _usual(game, wager)
             [sheet] = side_sheets(game, wager, asked._replace(paytable=name, wager=wager.key), find_paytable)
-            found += mispays(sheet.figures, name, sheet.paytable)
-        return found
+            errors += mispays(sheet.figures, name, sheet.paytable)
+        return errors
 
     def covariances(self, asked: Asked, find_paytable: FindPaytable) -> tuple[list[Covariance], list[str]]:
         """Each side wager with the Bet, at basic strategy."""
         game = game_asked(self.game, asked)
-        found: list[Covariance] = []
+        covariances: list[Covariance] = []
         left_out = ["Two side wagers are not counted with each other, only each with the Bet at basic strategy."]
         for wager in game.wagers:
             if wager.key == BET.key or not _is_offered(game, wager):
@@ -184,12 +184,12 @@ class BlackjackAnalyst:
                 left_out.append(str(refused))
                 continue
             variances = both.base_variance, both.side_variance
-            found.append(Covariance(game.wager(BET.key).title, wager.title, both.covariance, variances))
-        return found, left_out
+            covariances.append(Covariance(game.wager(BET.key).title, wager.title, both.covariance, variances))
+        return covariances, left_out
 
     def sheet(self, wager: Wager, asked: Asked, find_paytable: FindPaytable, strategy: str) -> SideSheet:
-        [found] = side_sheets(self.game, wager, asked, find_paytable)
-        return found
+        [sheet] = side_sheets(self.game, wager, asked, find_paytable)
+        return sheet
 
     def simulate(self, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies) -> Simulation:
         fresh = is_fresh(asked)
@@ -260,7 +260,7 @@ def worth_of_bust(round_: BlackjackRound) -> float:
 def _first_bet(seat: BlackjackSeat) -> int:
     """What was bet before anything was doubled, split, or put on it from a side wager."""
     firsts = {hand.origin: hand for hand in reversed(seat.hands)}.values()
-    return sum((each.cents // 2 if each.doubled else each.cents) - each.capped_cents for each in firsts)
+    return sum((hand.cents // 2 if hand.doubled else hand.cents) - hand.capped_cents for hand in firsts)
 
 
 def _insurance_worth(round_: BlackjackRound) -> Worth:
@@ -303,9 +303,9 @@ def _simulation(
     game: BlackjackGame, asked: Sample, find_paytable: FindPaytable, own: OwnStrategies, *, fresh: bool
 ) -> Simulation:
     word: str | Chart = asked.strategy.strip().lower() or BASIC
-    said = None
-    if word not in (BASIC, OPTIMAL) and (found := own.chart(asked.strategy)):
-        said, word = f"chart {found[0]}", found[1]
+    strategy_words = None
+    if word not in (BASIC, OPTIMAL) and (chart := own.chart(asked.strategy)):
+        strategy_words, word = f"chart {chart[0]}", chart[1]
     every = [wager for wager in game.wagers if _is_offered(game, wager)]
     chosen = chosen_wagers(game, asked.wagers, every)
     wagers = priced_wagers(game, chosen, asked, find_paytable, lambda wager: _usual(game, wager))
@@ -317,7 +317,7 @@ def _simulation(
         seed=asked.seed,
         rounds=asked.rounds,
         fresh=fresh,
-        said=said,
+        strategy_words=strategy_words,
         kept=users_own(),
     )
 
@@ -362,9 +362,13 @@ def _hints(round_: BlackjackRound) -> dict[str, Any]:
     number, place = round_.turn
     hand = round_.seats[number].hands[place]
     allowed = {act.name: str(act) for act in decisions(round_)}
-    worth = {allowed[str(act)]: each for act, each in _of_hand(round_, number, place).items() if str(act) in allowed}
+    worth = {
+        allowed[str(act)]: worth_of_act
+        for act, worth_of_act in _of_hand(round_, number, place).items()
+        if str(act) in allowed
+    }
     given = SEEN_CARDS + (NO_BLACKJACK if round_.rules.hole_card else "") + (AFTER_SPLIT if hand.from_split else "")
-    rated = [{**each, **_stake(round_, each["act"])} for each in _rated(worth)]
+    rated = [{**hint, **_stake(round_, hint["act"])} for hint in _rated(worth)]
     return {"given": given, "seats": [{"seat": number, "hand": place + 1, "decisions": rated}], "sentence": ""}
 
 
@@ -385,7 +389,7 @@ def _of_hand(round_: BlackjackRound, number: int, place: int) -> dict[Action, fl
         return solution.doubled_values(held, up)
     worth = solution.hand_values(held, up, checked=True) if hand.stake.own_cents else solution.lent_values(held, up)
     if hand.pair_value is not None and hand.may_split(round_.rules, hands=len(beside)) and hand.from_split:
-        waiting = sum(len(each.cards) == 1 for each in beside)
+        waiting = sum(len(hand.cards) == 1 for hand in beside)
         worth[Action.SPLIT] = Resplit(solution, hand.pair_value, up, len(beside), waiting, first=place == 0).value
     return worth
 
@@ -401,27 +405,27 @@ def _early_surrender(round_: BlackjackRound, number: int) -> list[dict[str, Any]
 def _insurance(round_: BlackjackRound, number: int) -> dict[str, Any]:
     held = round_.seats[number].first_two
     solution = solve(round_.rules.one_hand, unseen(round_, held))
-    found = insurance_values(solution, _values(held), value(round_.up_card))
+    values = insurance_values(solution, _values(held), value(round_.up_card))
     if round_.rules.switch:  # what a blackjack among two hands comes to hangs on both, and on the switch
-        found = {"insurance": found["insurance"]}
+        values = {"insurance": values["insurance"]}
     bet, most = round_.seats[number].wagers[BET.key], most_insurance_cents(round_, number)
-    ways = {name: worth["value"] for name, worth in found.get("blackjack_before_check", {}).items()}
+    ways = {name: worth["value"] for name, worth in values.get("blackjack_before_check", {}).items()}
     without = ways.get("neither", 0.0)
-    insure, each = f"insure {number}", found["insurance"]["value"]
-    worth = {insure: without + each * most / bet, f"no-insurance {number}": without}
+    insure, unit_worth = f"insure {number}", values["insurance"]["value"]
+    worth = {insure: without + unit_worth * most / bet, f"no-insurance {number}": without}
     if "even money" in ways:
         worth[f"even-money {number}"] = ways["even money"]
-    return {"decisions": _rated(worth, {insure: (most, each)}), **found}
+    return {"decisions": _rated(worth, {insure: (most, unit_worth)}), **values}
 
 
 def _cap(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
     """What the proceeds bring on the Bet, in units of the Bet; kept, they bring nothing more."""
     held, up = round_.seats[number].first_two, value(round_.up_card)
     solution = solve(round_.rules.one_hand, unseen(round_, held))
-    each = float(unit_more(solution)[hands().place(_values(held)), up - 1])
+    unit_worth = float(unit_more(solution)[hands().place(_values(held)), up - 1])
     most, bet = most_cap_cents(round_, number), round_.seats[number].wagers[BET.key]
     on_bet = f"cap {number}"
-    return _rated({on_bet: each * most / bet, f"no-cap {number}": 0.0}, {on_bet: (most, each)})
+    return _rated({on_bet: unit_worth * most / bet, f"no-cap {number}": 0.0}, {on_bet: (most, unit_worth)})
 
 
 def _switch(round_: BlackjackRound, number: int) -> list[dict[str, Any]]:
@@ -444,8 +448,8 @@ def _rated(worth: dict[str, float], amounts: Mapping[str, tuple[int, float]] = N
     worth, so that another one can be told."""
     best = max(worth.values())
     return [
-        {"act": act, "value": each, "cost": best - each, **_amount(amounts.get(act))}
-        for act, each in sorted(worth.items(), key=lambda way: -way[1])
+        {"act": act, "value": act_worth, "cost": best - act_worth, **_amount(amounts.get(act))}
+        for act, act_worth in sorted(worth.items(), key=lambda way: -way[1])
     ]
 
 

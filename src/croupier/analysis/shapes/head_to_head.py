@@ -115,7 +115,7 @@ class PacketAnalyst(CountedGame):
         """The players decide as they do against a dealer who sets the cards right."""
         from croupier.analysis.vulnerability.errors import HOUSE_WAY, DealerError
 
-        prices, right, found = wager.prices(paytable), take_census(self.game, wager), []
+        prices, right, slips = wager.prices(paytable), take_census(self.game, wager), []
         chosen = right.choices(OPTIMAL, prices)
         edge = self.solve(wager, prices, OPTIMAL).house_edge
         for slip in self.game.slips:
@@ -124,15 +124,15 @@ class PacketAnalyst(CountedGame):
                 totals = wrong.weights @ wrong.counts[range(len(chosen)), chosen]
                 counts = {outcome: int(n) for outcome, n in zip(wager.outcomes, totals, strict=True)}
                 effect = Figures(wager, counts, prices).house_edge - edge
-                found.append(DealerError(wager, name, HOUSE_WAY, slip.words, self._differs(wager, slip), effect))
-        return found
+                slips.append(DealerError(wager, name, HOUSE_WAY, slip.words, self._differs(wager, slip), effect))
+        return slips
 
     def _differs(self, wager: Wager, slip: Slip) -> Fraction:
         """How often the dealer's cards read otherwise when they are set wrong."""
-        right, wrong = (each.basis.dealer for each in (wager, slip.settled))  # type: ignore[union-attr]
+        right, wrong = (of_wager.basis.dealer for of_wager in (wager, slip.settled))  # type: ignore[union-attr]
         hands = classes(right.size, right.sees, self.game.ranks)
-        other = sum(each.hands for each in hands if right(each.hand) != wrong(each.hand))
-        return Fraction(other, sum(each.hands for each in hands))
+        other = sum(hand.hands for hand in hands if right(hand.hand) != wrong(hand.hand))
+        return Fraction(other, sum(hand.hands for hand in hands))
 
     # PAR sheets
 
@@ -183,12 +183,12 @@ class PacketAnalyst(CountedGame):
         names = {name.replace(" ", "-"): name for name in (OPTIMAL, *game.strategies)}
         word = asked.strategy.strip().lower().replace(" ", "-") or OPTIMAL
         exceptions: Mapping[Hand, str] = {}
-        said = None
+        words = None
         if word not in names:
             file, exceptions = own.exceptions(game, asked.strategy, list(names))
             word = OPTIMAL
             hands = "1 hand" if len(exceptions) == 1 else f"{len(exceptions)} hands"
-            said = f"optimal but for {hands} of {file}"
+            words = f"optimal but for {hands} of {file}"
         chosen = chosen_wagers(game, asked.wagers, game.wagers)
         wagers = priced_wagers(game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
         return simulate_packets(
@@ -199,7 +199,7 @@ class PacketAnalyst(CountedGame):
             seed=asked.seed,
             rounds=asked.rounds,
             exceptions=dict(exceptions),
-            said=said,
+            strategy_words=words,
             kept=users_own(),
         )
 

@@ -148,12 +148,12 @@ class ScriptAnalyst(CountedGame):
         steps = list(takewhile(lambda step: not isinstance(step, Choose), self.game.script))
         dealt = [step for step in steps if isinstance(step, Deal | Show) and not step.where.is_down]
         own = sum(step.cards for step in dealt if step.where == SEAT)
-        found, common = [ScriptSeen({SEAT.name: cards[n * own : (n + 1) * own]}) for n in range(seats)], seats * own
+        seen_by, common = [ScriptSeen({SEAT.name: cards[n * own : (n + 1) * own]}) for n in range(seats)], seats * own
         for step in dealt:
             if step.where != SEAT:
                 turned = cards[common : common + step.cards]
-                found, common = [seen.with_cards(step.where, turned) for seen in found], common + step.cards
-        return list(found)
+                seen_by, common = [seen.with_cards(step.where, turned) for seen in seen_by], common + step.cards
+        return list(seen_by)
 
     def decides_once(self, wager: Wager) -> bool:
         assert isinstance(wager, ScriptWager)
@@ -198,7 +198,7 @@ class ScriptAnalyst(CountedGame):
         best = max(value for _, value in valued)
         words = self.game.words(seen, SEAT)
         # Of equally good choices the one that stakes most comes first.
-        ordered = sorted(valued, key=lambda each: (best - each[1], -each[0].times if each[0].lays else 0))
+        ordered = sorted(valued, key=lambda option: (best - option[1], -option[0].times if option[0].lays else 0))
         return tuple(Rated(choice.key, words, value, best - value) for choice, value in ordered)
 
     def compare(self, wager: Wager, prices: Prices) -> tuple[Compared, ...]:
@@ -220,9 +220,9 @@ class ScriptAnalyst(CountedGame):
         rows = []
         for step in wager.steps:
             title = f"{step.title}: " if step.title and len(wager.steps) > 1 else ""
-            here = list(_told_apart([each for each in brackets if each.step is step]))
-            for kind, some in sorted(here, key=lambda each: _mean(each[1]), reverse=True):
-                hands = sum(each.hands for each in some)
+            here = list(_told_apart([bracket for bracket in brackets if bracket.step is step]))
+            for kind, some in sorted(here, key=lambda choice: _mean(choice[1]), reverse=True):
+                hands = sum(line.hands for line in some)
                 rows.append(ChartRow(title + kind, some[0].choice, hands, _mean(some), step.title))
         return tuple(rows)
 
@@ -242,13 +242,15 @@ class ScriptAnalyst(CountedGame):
         game = self.game
         if self._tables_kind() is not PacketTables:
             return super().together(stakes, strategy)
-        found: list[WagerBins] = []
+        bins: list[WagerBins] = []
         for stake in stakes:
-            prices, first = stake.wager.prices(stake.paytable), sum(len(each.prices) for each in found)
-            found.append(EndingBins(stake.wager, "", stake.paytable, first, prices, dict))
-        tables = self._tables({stake.wager: stake.paytable for stake in stakes}, found, strategy)
+            prices, first = stake.wager.prices(stake.paytable), sum(len(wager_bins.prices) for wager_bins in bins)
+            bins.append(EndingBins(stake.wager, "", stake.paytable, first, prices, dict))
+        tables = self._tables({stake.wager: stake.paytable for stake in stakes}, bins, strategy)
         assert isinstance(tables, PacketTables)
-        return count_packets(tables, [each.wager for each in found], game.sizes[SEAT.name], game.deck.ranks, Sees.SUITS)
+        return count_packets(
+            tables, [wager_bins.wager for wager_bins in bins], game.sizes[SEAT.name], game.deck.ranks, Sees.SUITS
+        )
 
     def best_codes(self, stake: Stake) -> tuple[Codes, int, Ranks] | None:
         base, counts = self.game.base, self._counting(self.game.base)
@@ -272,24 +274,24 @@ class ScriptAnalyst(CountedGame):
         strategy = game.strategy_named(asked.strategy or OPTIMAL, OPTIMAL)
         chosen = chosen_wagers(game, asked.wagers, game.wagers)
         priced = priced_wagers(game, chosen, asked, find_paytable, lambda wager: next(iter(wager.paytables)))
-        found: list[WagerBins] = []
+        bins: list[WagerBins] = []
         for wager, name, paytable in priced:
-            prices, first = wager.prices(paytable), sum(len(each.prices) for each in found)
+            prices, first = wager.prices(paytable), sum(len(wager_bins.prices) for wager_bins in bins)
             chances = partial(self._chances, wager, prices, strategy)
-            found.append(EndingBins(wager, name, paytable, first, prices, chances))
-        decided = any(each.wager.choices for each in found)
+            bins.append(EndingBins(wager, name, paytable, first, prices, chances))
+        decided = any(wager_bins.wager.choices for wager_bins in bins)
         identity = {
             "game": game.key,
-            "wagers": [each.wager.key for each in found],
+            "wagers": [wager_bins.wager.key for wager_bins in bins],
             "strategy": strategy if decided else None,
         }
-        prices_by = {each.wager: each.prices for each in found}
+        prices_by = {wager_bins.wager: wager_bins.prices for wager_bins in bins}
         about = identity | {"prices": [repr(tuple(prices.values())) for prices in prices_by.values()]}
         kind = self._tables_kind()
-        posted = {each.wager: each.paytable for each in found}
+        posted = {wager_bins.wager: wager_bins.paytable for wager_bins in bins}
         # What is kept is found again by the program's files, and a game of one's own is none of them.
         kept = KEEPS_NOTHING if is_own(game.key) or kind is WrittenTables else users_own()
-        tables: Any = kept.tables(kind, about, partial(self._tables, posted, found, strategy))
+        tables: Any = kept.tables(kind, about, partial(self._tables, posted, bins, strategy))
         cards = np.tile(np.arange(4 * len(game.deck.ranks), dtype=np.uint8), game.decks)
         cards = np.append(cards, np.full(game.jokers * game.decks, 4 * len(game.deck.ranks), dtype=np.uint8))
         packet = game.sizes[SEAT.name] if kind is PacketTables else None
@@ -297,7 +299,7 @@ class ScriptAnalyst(CountedGame):
             identity, tables, cards, asked.players, packet, asked.seed, asked.rounds, independent=asked.players == 1
         )
         slow = kind is WrittenTables
-        return Simulation(game, job, tuple(found), strategy if decided else None, as_counted=True, is_slow=slow)
+        return Simulation(game, job, tuple(bins), strategy if decided else None, as_counted=True, is_slow=slow)
 
     def _chances(self, wager: Wager, prices: Prices, strategy: str) -> Chances:
         count = self._counting(wager).count(prices, self.strategy(wager, strategy))
@@ -313,13 +315,13 @@ class ScriptAnalyst(CountedGame):
         return RankTables if is_sampled_by_rank(game) else WrittenTables
 
     def _tables(
-        self, posted: Mapping[Wager, Paytable], found: list[WagerBins], strategy: str
+        self, posted: Mapping[Wager, Paytable], of_wagers: list[WagerBins], strategy: str
     ) -> StreetTables | PacketTables | RankTables | WrittenTables:
         game, base = self.game, self.game.base
         if self._tables_kind() is WrittenTables:
             return WrittenTables.of(game, posted, strategy if strategy in game.strategies else "")  # type: ignore[arg-type]
-        bins: dict[ScriptWager, int] = {each.wager: each.first_bin for each in found}  # type: ignore[misc]
-        prices: Mapping[Wager, Prices] = {each.wager: each.prices for each in found}
+        bins: dict[ScriptWager, int] = {wager_bins.wager: wager_bins.first_bin for wager_bins in of_wagers}  # type: ignore[misc]
+        prices: Mapping[Wager, Prices] = {wager_bins.wager: wager_bins.prices for wager_bins in of_wagers}
         base_prices = prices.get(base) or base.prices(next(iter(base.paytables.values())))
         counts, kind = self._counting(base), self._tables_kind()
         if isinstance(counts, ByStreets) and kind is StreetTables:
@@ -343,26 +345,26 @@ class ScriptAnalyst(CountedGame):
 def _told_apart(brackets: list[Bracket]) -> Iterator[tuple[str, list[Bracket]]]:
     """Rows of a chart for one street: a kind of hand with which two things are chosen says what they hang on."""
     kinds: dict[str, list[Bracket]] = {}
-    for each in brackets:
-        kinds.setdefault(each.kind, []).append(each)
+    for bracket in brackets:
+        kinds.setdefault(bracket.kind, []).append(bracket)
     for kind, some in kinds.items():
         by_choice: dict[str, list[Bracket]] = {}
-        for each in some:
-            by_choice.setdefault(each.choice, []).append(each)
-        by_path = len({each.path for each in some}) == len(some)
+        for row in some:
+            by_choice.setdefault(row.choice, []).append(row)
+        by_path = len({row.path for row in some}) == len(some)
         for same in by_choice.values():
             if len(by_choice) == 1:
                 yield kind, same
             elif by_path:
-                before = dict.fromkeys(", ".join(choice.key for choice in each.path) for each in same)
+                before = dict.fromkeys(", ".join(choice.key for choice in row.path) for row in same)
                 yield f"{kind}, after {' or '.join(before)}", same
             else:
                 yield f"{kind}, as {format_cards(same[0].example)}", same
 
 
 def _mean(brackets: list[Bracket]) -> Fraction:
-    hands = sum(each.hands for each in brackets)
-    return sum((each.value * each.hands for each in brackets), Fraction(0)) / hands
+    hands = sum(bracket.hands for bracket in brackets)
+    return sum((bracket.value * bracket.hands for bracket in brackets), Fraction(0)) / hands
 
 
 def _of_both(game: ScriptGame, wager: ScriptWager) -> Reading | None:
@@ -380,8 +382,8 @@ def _of_both(game: ScriptGame, wager: ScriptWager) -> Reading | None:
 def _by_outcome(wager: Wager, count: Count) -> dict[Outcome, int]:
     """All that may come about, that which never is chosen too."""
     assert isinstance(wager, ScriptWager)
-    found: dict[Outcome, int] = dict.fromkeys((each for each in wager.outcomes if each in wager.possible), 0)
-    return found | dict(count.endings.items())
+    counts: dict[Outcome, int] = dict.fromkeys((outcome for outcome in wager.outcomes if outcome in wager.possible), 0)
+    return counts | dict(count.endings.items())
 
 
 @lru_cache(maxsize=16)

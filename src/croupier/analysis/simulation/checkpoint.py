@@ -52,12 +52,12 @@ class Reached:
 
 def _joined(ranges: tuple[range, ...], new: range) -> tuple[range, ...]:
     joined: list[range] = []
-    for each in sorted((*ranges, new), key=lambda blocks: blocks.start):
-        if joined and each.start <= joined[-1].stop:
-            assert each.start == joined[-1].stop, f"blocks {each} are counted once"
-            joined[-1] = range(joined[-1].start, each.stop)
+    for blocks_range in sorted((*ranges, new), key=lambda blocks: blocks.start):
+        if joined and blocks_range.start <= joined[-1].stop:
+            assert blocks_range.start == joined[-1].stop, f"blocks {blocks_range} are counted once"
+            joined[-1] = range(joined[-1].start, blocks_range.stop)
         else:
-            joined.append(each)
+            joined.append(blocks_range)
     return tuple(joined)
 
 

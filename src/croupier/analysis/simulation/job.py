@@ -107,10 +107,10 @@ class Job:
         products: Counts = np.zeros((self.bins, self.bins), dtype=np.int64)
         for part in range(-(-rounds // size)):
             there = min(size, rounds - part * size)
-            found = play_rounds(self, np.uint64(stream(self.seed, PARTS * block + part)), there)
-            counts += found
+            tallies = play_rounds(self, np.uint64(stream(self.seed, PARTS * block + part)), there)
+            counts += tallies
             if there == size:
-                products += np.outer(found, found)
+                products += np.outer(tallies, tallies)
         return BlockTotals(counts, products, rounds // size)
 
 

@@ -150,12 +150,12 @@ def with_dealer(reading: Reading, outcomes: tuple[Outcome, ...], size: int, rank
     assert (reading.sees, reading.size, size) == (Sees.FLUSHES, 6, 3), "flushes are looked for in six cards"
     by_ranks, flush = _six_cards(reading, outcomes, ranks)
     keys = np.array(sorted(by_ranks))
-    found = np.array([by_ranks[key] for key in keys.tolist()], dtype=np.uint8)
-    halves = [[card.rank for card in each.hand] for each in classes(size, Sees.RANKS, ranks)]
+    bins = np.array([by_ranks[key] for key in keys.tolist()], dtype=np.uint8)
+    halves = [[card.rank for card in hand_class.hand] for hand_class in classes(size, Sees.RANKS, ranks)]
     half_keys = np.array([_rank_key(half, ranks) for half in halves])
     # Some pairs of hands would hold five of a rank: they are never dealt, and any outcome will do.
     both = np.searchsorted(keys, half_keys[:, None] + half_keys)
-    outcome = found[np.minimum(both, len(keys) - 1)]
+    outcome = bins[np.minimum(both, len(keys) - 1)]
     code = class_of_hands(size, Sees.RANKS, ranks)
     return Codes(code, code, outcome, flush)
 

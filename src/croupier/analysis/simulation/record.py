@@ -23,7 +23,7 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
         "void": tally.void,
         "confidence": confidence,
         "fingerprint": job.fingerprint,
-        "wagers": [_wager_record(each, compare=compare, confidence=confidence) for each in tally.wagers],
+        "wagers": [_wager_record(wager, compare=compare, confidence=confidence) for wager in tally.wagers],
     }
     if simulation.hand_bins is not None:
         counts = tally.totals.all_counts[simulation.hand_bins].tolist()
@@ -49,19 +49,19 @@ def as_record(tally: Tally, *, compare: bool, confidence: float, complete: bool)
     return record
 
 
-def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict[str, Any]:
+def _wager_record(tally: WagerTally, *, compare: bool, confidence: float) -> dict[str, Any]:
     """As `croupier odds` has it, with what is sampled called so: nothing in it is exact."""
-    figures = each.figures
-    record: dict[str, Any] = {"wager": each.of.wager.key, "paytable": each.of.paytable_id, "times": each.times}
-    if not each.times:
+    figures = tally.figures
+    record: dict[str, Any] = {"wager": tally.of.wager.key, "paytable": tally.of.paytable_id, "times": tally.times}
+    if not tally.times:
         return record | {"lines": []}
-    compared = {one.line.line: one for one in each.compared or ()} if compare else {}
+    compared = {one.line.line: one for one in tally.compared or ()} if compare else {}
     record |= {
         "house_edge": {"percent": 100 * float(figures.house_edge)},
-        "interval_percent": _in_percent(each.interval(confidence, counted=compare)),
-        "standard_error_percent": 100 * each.standard_error,
-        "hit_frequency": {"percent": 100 * float(each.hit_frequency)},
-        "hit_frequency_interval_percent": _in_percent(each.hit_interval(confidence)),
+        "interval_percent": _in_percent(tally.interval(confidence, counted=compare)),
+        "standard_error_percent": 100 * tally.standard_error,
+        "hit_frequency": {"percent": 100 * float(tally.hit_frequency)},
+        "hit_frequency_interval_percent": _in_percent(tally.hit_interval(confidence)),
         "standard_deviation": figures.standard_deviation,
         "lines": [
             {
@@ -69,7 +69,7 @@ def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict
                 "pays": line.pays,
                 "sampled": line.combinations,
                 "probability": float(line.probability),
-                "interval": each.chance_interval({line.line}, confidence),
+                "interval": tally.chance_interval({line.line}, confidence),
                 "return": float(line.contribution),
                 **_compared_record(compared.get(line.line)),
             }
@@ -77,8 +77,8 @@ def _wager_record(each: WagerTally, *, compare: bool, confidence: float) -> dict
         ],
     }
     if compare:
-        record["counted_house_edge_percent"] = None if each.exact_edge is None else 100 * each.exact_edge
-        record["house_edge_z"] = each.edge_z
+        record["counted_house_edge_percent"] = None if tally.exact_edge is None else 100 * tally.exact_edge
+        record["house_edge_z"] = tally.edge_z
     return record
 
 

@@ -60,8 +60,8 @@ def simulation_of(
     """The game, its tables and its numbers, ready to be played."""
     game = find_any_game(asked.game).with_options(asked.options)
     check_numbers(rounds=asked.rounds, seed=asked.seed)
-    found: Simulation = analyst_of(game).simulate(asked, find_paytable, own)
-    return found
+    simulation: Simulation = analyst_of(game).simulate(asked, find_paytable, own)
+    return simulation
 
 
 def check_sample(asked: Sample, find_paytable: FindPaytable = approved_paytable) -> None:
@@ -79,10 +79,10 @@ def check_strategy_word(asked: Sample, game: TableGame, names: Sequence[str]) ->
         game.strategy_named(asked.strategy, *names)
 
 
-def check_confidence(percent: float, said: object) -> float:
+def check_confidence(percent: float, as_written: object) -> float:
     """A confidence in percent, as a share."""
     if not 50 <= percent <= 99.9999:
-        raise NotationError(f"A confidence is from 50 to 99.9999 percent, not {said!r}.")
+        raise NotationError(f"A confidence is from 50 to 99.9999 percent, not {as_written!r}.")
     return percent / 100
 
 
@@ -120,5 +120,5 @@ def priced_wagers(
         if game.wager(key).key not in ids:
             raise NotationError(f"There is a paytable for {game.wager(key).title}, which is not wagered on.")
         ids[game.wager(key).key] = table
-    found = [(wager, ids[wager.key], find_paytable(wager, ids[wager.key])) for wager in wagers]
-    return [(wager, paytable_name(wager, name, table), table) for wager, name, table in found]
+    priced = [(wager, ids[wager.key], find_paytable(wager, ids[wager.key])) for wager in wagers]
+    return [(wager, paytable_name(wager, name, table), table) for wager, name, table in priced]

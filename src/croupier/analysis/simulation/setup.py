@@ -104,7 +104,7 @@ def simulate_packets(
     seed: int,
     rounds: int,
     exceptions: Mapping[Hand, str] | None = None,
-    said: str | None = None,
+    strategy_words: str | None = None,
     kept: Kept = KEEPS_NOTHING,
 ) -> Simulation:
     """Sample a head-to-head game. `exceptions` are hands that are decided in another way, with all of their class.
@@ -114,13 +114,13 @@ def simulate_packets(
     check_seats(game, seats)
     check_strategy(strategy, (OPTIMAL, *game.strategies), game)
     exceptions = exceptions or {}
-    found, decided, first_bin = [], {}, 0
+    bins, decided, first_bin = [], {}, 0
     for wager, paytable_id, paytable in wagers:
         prices = wager.prices(paytable)
         decide = None
         if wager.choices:
             decide = decided[wager] = cache(partial(_decisions, game, wager, strategy, prices, exceptions))
-        found.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, partial(_counted, game, wager, decide)))
+        bins.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, partial(_counted, game, wager, decide)))
         first_bin += len(wager.outcomes)
 
     def make() -> PacketTables:
@@ -128,22 +128,22 @@ def simulate_packets(
             wager.key: decide()[class_of_hands(game.packet_cards, seat_sees(wager), game.ranks)]
             for wager, decide in decided.items()
         }
-        return packet_tables(game, [each.wager for each in found], choices)
+        return packet_tables(game, [wager_bins.wager for wager_bins in bins], choices)
 
     identity = {
         "game": game.key,
-        "wagers": [each.wager.key for each in found],
+        "wagers": [wager_bins.wager.key for wager_bins in bins],
         "strategy": strategy if decided else None,
         **({"options": list(game.options_read)} if game.options_read else {}),
     }  # the rules themselves are in the tables, which are part of the job's fingerprint
     decided_by = {
-        "prices": [repr(tuple(each.prices.values())) for each in found if each.wager in decided],
+        "prices": [repr(tuple(wager_bins.prices.values())) for wager_bins in bins if wager_bins.wager in decided],
         "exceptions": [[format_cards(hand), choice] for hand, choice in exceptions.items()],
     }
     tables = kept.tables(PacketTables, identity | decided_by, make)
     deck = np.arange(4 * len(game.ranks), dtype=np.uint8)
     job = Job(identity, tables, deck, seats, game.packet_cards, seed, rounds, independent=seats == 1)
-    return Simulation(game, job, tuple(found), (said or strategy) if decided else None, as_counted=True)
+    return Simulation(game, job, tuple(bins), (strategy_words or strategy) if decided else None, as_counted=True)
 
 
 def _decisions(

@@ -43,7 +43,7 @@ def simulate_blackjack(
     seed: int,
     rounds: int,
     fresh: bool,
-    said: str | None = None,
+    strategy_words: str | None = None,
     kept: Kept = KEEPS_NOTHING,
 ) -> Simulation:
     """Sample blackjack: the Bet and any side wagers at once, from shoes with a cut card or a fresh one each round.
@@ -54,20 +54,20 @@ def simulate_blackjack(
     rules = game.rules
     check_seats(game, seats)
     play = _play(game, strategy)
-    name = (said or "chart") if isinstance(strategy, Chart) else strategy
-    sides = [each for each in wagers if each[0].key != BET.key]
-    found = [_bet_bins(game, play)] if len(sides) < len(wagers) else []
+    name = (strategy_words or "chart") if isinstance(strategy, Chart) else strategy
+    sides = [wager for wager in wagers if wager[0].key != BET.key]
+    bins = [_bet_bins(game, play)] if len(sides) < len(wagers) else []
     first_bin = len(bet_lines(rules)) + len(hand_lines(rules))
     for wager, paytable_id, paytable in sides:
         prices: Mapping[Outcome, Price]
         count: Callable[[], Chances | None]
         if isinstance(wager, SideWager) and wager.caps:
             prices, count = _capped(game, wager, paytable, play)
-            found.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
+            bins.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
         else:
             prices = prices_at_seeds(wager, paytable_id, paytable)
             count = partial(_count_side, game, wager, play, seats)
-            found.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
+            bins.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
         first_bin += len(side_lines(wager))
     identity: dict[str, Any] = {
         "game": game.key,
@@ -93,7 +93,7 @@ def simulate_blackjack(
     return Simulation(
         game,
         job,
-        tuple(found),
+        tuple(bins),
         name,
         as_counted=fresh,
         hand_bins=slice(len(bet_lines(rules)), len(bet_lines(rules)) + len(hand_lines(rules))),

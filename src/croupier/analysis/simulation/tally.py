@@ -223,15 +223,17 @@ class WagerTally:
     @property
     def exact_edge(self) -> float | None:
         chances = self.of.chances
-        return None if chances is None else -float(sum(self.of.prices[each].net * p for each, p in chances.items()))
+        return (
+            None if chances is None else -float(sum(self.of.prices[outcome].net * p for outcome, p in chances.items()))
+        )
 
 
 def _by_line(of: WagerBins, chances: Mapping[Outcome, Fraction | float]) -> dict[str, float]:
-    found: dict[str, Fraction | float] = {}
+    by_row: dict[str, Fraction | float] = {}
     for outcome, chance in chances.items():
         row = of.prices[outcome].row
-        found[row] = found.get(row, 0) + chance
-    return {row: float(chance) for row, chance in found.items()}
+        by_row[row] = by_row.get(row, 0) + chance
+    return {row: float(chance) for row, chance in by_row.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,7 +264,7 @@ class Tally:
 
     @cached_property
     def wagers(self) -> tuple[WagerTally, ...]:
-        return tuple(WagerTally(self.simulation, each, self.totals) for each in self.simulation.wagers)
+        return tuple(WagerTally(self.simulation, wager, self.totals) for wager in self.simulation.wagers)
 
     @property
     def void(self) -> int:
@@ -272,19 +274,19 @@ class Tally:
 
     def missed(self, confidence: float = CONFIDENCE) -> list[str]:
         """The wagers whose counted edge lies outside the interval of the sampled one."""
-        found = []
-        for each in self.wagers:
-            exact, span = each.exact_edge, each.interval(confidence, counted=True) if each.times else None
+        missed = []
+        for wager in self.wagers:
+            exact, span = wager.exact_edge, wager.interval(confidence, counted=True) if wager.times else None
             if exact is not None and span is not None and not span[0] <= exact <= span[1]:
-                found.append(each.of.wager.title)
-        return found
+                missed.append(wager.of.wager.title)
+        return missed
 
     def verdict(self, confidence: float = CONFIDENCE) -> Verdict | None:
         """One for all lines of all wagers that were counted; None where none was."""
-        lines = [(each.of.wager.title, line) for each in self.wagers for line in each.compared or ()]
+        lines = [(wager.of.wager.title, line) for wager in self.wagers for line in wager.compared or ()]
         if not lines:
             return None
-        where, worst = min(lines, key=lambda each: each[1].p_value)
+        where, worst = min(lines, key=lambda compared: compared[1].p_value)
         return Verdict(len(lines), worst, where, confidence)
 
 
@@ -298,7 +300,7 @@ def draw_tally(tally: Tally, file: Path, *, confidence: float, compare: bool) ->
 
 def tally_in_picture(tally: Tally, *, confidence: float, compare: bool) -> Figure:
     """Edges with their intervals and the lines; with `compare` the counted values are marked."""
-    lines = sum(len(each.figures.lines) for each in tally.wagers if each.times)
+    lines = sum(len(wager.figures.lines) for wager in tally.wagers if wager.times)
     heights = 0.6 + 0.32 * len(tally.wagers), 0.6 + 0.2 * lines
     job = tally.simulation.job
     players = "1 player" if job.seats == 1 else f"{job.seats} players"
@@ -316,15 +318,15 @@ def tally_in_picture(tally: Tally, *, confidence: float, compare: bool) -> Figur
 
 
 def _draw_edges(axes: Axes, tally: Tally, *, confidence: float, compare: bool) -> None:
-    for place, each in enumerate(tally.wagers):
-        found = each.interval(confidence, counted=compare)
-        if found is None:
+    for place, wager in enumerate(tally.wagers):
+        interval = wager.interval(confidence, counted=compare)
+        if interval is None:
             continue
-        edge, reach = float(each.figures.house_edge), (found[1] - found[0]) / 2
+        edge, reach = float(wager.figures.house_edge), (interval[1] - interval[0]) / 2
         axes.errorbar(100 * edge, place, xerr=100 * reach, fmt="o", color=plots.INK, capsize=4)
-        if compare and each.exact_edge is not None:
-            axes.plot(100 * each.exact_edge, place, marker="|", markersize=18, color=plots.ACCENT)
-    axes.set_yticks(range(len(tally.wagers)), [each.of.wager.title for each in tally.wagers])
+        if compare and wager.exact_edge is not None:
+            axes.plot(100 * wager.exact_edge, place, marker="|", markersize=18, color=plots.ACCENT)
+    axes.set_yticks(range(len(tally.wagers)), [wager.of.wager.title for wager in tally.wagers])
     axes.set_ylim(len(tally.wagers) - 0.5, -0.5)
     counted = "; counted in red" if compare else ""
     axes.set_xlabel(f"house edge in percent, {100 * confidence:g} % interval{counted}")
@@ -332,13 +334,13 @@ def _draw_edges(axes: Axes, tally: Tally, *, confidence: float, compare: bool) -
 
 def _draw_lines(axes: Axes, wagers: tuple[WagerTally, ...], *, compare: bool) -> None:
     names, place = [], 0
-    for each in wagers:
-        counted = {one.line.line: one.chance for one in each.compared or ()} if compare else {}
-        for line in each.figures.lines if each.times else ():
+    for wager in wagers:
+        counted = {one.line.line: one.chance for one in wager.compared or ()} if compare else {}
+        for line in wager.figures.lines if wager.times else ():
             axes.barh(place, float(line.probability), color=plots.SHADE)
             if counted.get(line.line):
                 axes.plot(counted[line.line], place, marker="|", markersize=9, color=plots.ACCENT)
-            names.append(f"{each.of.wager.title}: {line.line}")
+            names.append(f"{wager.of.wager.title}: {line.line}")
             place += 1
     axes.set_yticks(range(place), names, fontsize=7)
     axes.set_ylim(place - 0.4, -0.6)

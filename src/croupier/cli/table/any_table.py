@@ -27,7 +27,7 @@ SAID = ("no-more-bets", "rotation", "burn", "decide")
 
 def choices_of(round_: History, seat: int) -> list[Legal]:
     """What the seat may decide now."""
-    return [each for each in round_.in_play() if each.seat == seat and each.key]
+    return [choice for choice in round_.in_play() if choice.seat == seat and choice.key]
 
 
 class AnyPerson(Typist):
@@ -35,9 +35,9 @@ class AnyPerson(Typist):
 
     def decide(self, round_: History, seat: int, *, in_hand_cents: int) -> Act[Any]:
         offered = choices_of(round_, seat)
-        keys = [each.key for each in offered]
-        for each in offered:
-            self._screen.say(f"  {each.key}  {' - '.join(part for part in (each.label, each.detail) if part)}")
+        keys = [choice.key for choice in offered]
+        for choice in offered:
+            self._screen.say(f"  {choice.key}  {' - '.join(part for part in (choice.label, choice.detail) if part)}")
         question = f"Seat {seat}: {', '.join(keys[:-1])}{' or ' if keys[1:] else ''}{keys[-1]}? "
         while True:
             typed = self._answer(round_, question, lambda: self._advise(offered))
@@ -55,31 +55,31 @@ class AnyPerson(Typist):
         """A key, perhaps with an amount behind it, or words that the game reads."""
         key, _, amount = typed.partition(" ")
         if not typed:
-            raise NotationError(f"Type one of {', '.join(each.key for each in offered)}.")
-        for each in offered:
-            if each.key == key.lower():
-                return replace(each.act, cents=parse_cents(amount)) if amount else each.act  # type: ignore[type-var]
+            raise NotationError(f"Type one of {', '.join(choice.key for choice in offered)}.")
+        for choice in offered:
+            if choice.key == key.lower():
+                return replace(choice.act, cents=parse_cents(amount)) if amount else choice.act  # type: ignore[type-var]
         return round_.parse(f"decide {seat} {typed}")
 
     def _advise(self, offered: list[Legal]) -> None:
-        for each in offered:
-            for name in each.advised_by:
-                self._screen.say(f"The strategy '{name}' says here: {each.label}.")
+        for choice in offered:
+            for name in choice.advised_by:
+                self._screen.say(f"The strategy '{name}' says here: {choice.label}.")
 
 
 class AnyMachine(Machine):
     """Plays by itself: by a strategy of the game, as well as can be, or at random."""
 
     def decide(self, round_: History, seat: int, *, in_hand_cents: int) -> Act[Any]:
-        able = [each for each in choices_of(round_, seat) if each.cost_cents <= in_hand_cents]
+        able = [choice for choice in choices_of(round_, seat) if choice.cost_cents <= in_hand_cents]
         if not able:
             raise Leave
         if self._strategy == RANDOM:
             return able[self._chance.below(len(able))].act
         if self._strategy == OPTIMAL:
-            [best] = [each["decisions"][0]["act"] for each in hints_for(round_)["seats"] if each["seat"] == seat]
-            return next((each.act for each in able if str(each.act) == best), able[0].act)
-        return next((each.act for each in able if self._strategy in each.advised_by), able[0].act)
+            [best] = [hint["decisions"][0]["act"] for hint in hints_for(round_)["seats"] if hint["seat"] == seat]
+            return next((choice.act for choice in able if str(choice.act) == best), able[0].act)
+        return next((choice.act for choice in able if self._strategy in choice.advised_by), able[0].act)
 
 
 AnyPlayer: TypeAlias = AnyPerson | AnyMachine
@@ -112,13 +112,13 @@ class AnyTable(TerminalTable[History]):
         self._cards(round_)
 
     def after_round(self, round_: History) -> None:
-        for number in dict.fromkeys(each.seat for each in round_.settlements):
+        for number in dict.fromkeys(settlement.seat for settlement in round_.settlements):
             self.screen.line(f"Seat {number}", round_.result_cents(number), "bold")
-            for each in round_.settlements:
-                if each.seat == number:
-                    title = self.offering.game.spots[each.spot][1].title
-                    told = sentence(each, title).removeprefix(f"Seat {number}, ")
-                    self.screen.line(f"  {told}", each.net_cents)
+            for settlement in round_.settlements:
+                if settlement.seat == number:
+                    title = self.offering.game.spots[settlement.spot][1].title
+                    told = sentence(settlement, title).removeprefix(f"Seat {number}, ")
+                    self.screen.line(f"  {told}", settlement.net_cents)
         if round_.shoe:
             self.reveal_shoe(round_.shoe)
 

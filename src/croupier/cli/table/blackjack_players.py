@@ -144,8 +144,8 @@ class BlackjackPerson(Typist):
         spot = BET_THE_BUST.key
         if least_cents(round_.offering, spot) > in_hand_cents:
             return NoBustBet(seat)
-        made = self._amount(round_, seat, spot, lambda cents: BustBet(seat, cents), in_hand_cents=in_hand_cents)
-        return made or NoBustBet(seat)
+        bet = self._amount(round_, seat, spot, lambda cents: BustBet(seat, cents), in_hand_cents=in_hand_cents)
+        return bet or NoBustBet(seat)
 
     def decide(self, round_: BlackjackRound, *, in_hand_cents: int) -> Act:
         turn = round_.turn

@@ -72,16 +72,16 @@ def _box(card: Card | None, *, large: bool) -> list[str]:
 
 def draw_hand(view: View, name: str, cards: Sequence[Card | None], notes: Iterable[str] = ()) -> Text:
     """A hand with who holds it and what there is to say: beside the drawn cards, or all in one line."""
-    said = [note for note in notes if note]
+    words = [note for note in notes if note]
     if not view.drawn:
         seen = " ".join(str(card) for card in cards if card)
         down = len([card for card in cards if card is None])
         held = (
             f"{seen} and {'one' if down == 1 else down} face down" if seen and down else "face down" if down else seen
         )
-        return Text(f"{name}: {held}" + "".join(f" | {note}" for note in said))
+        return Text(f"{name}: {held}" + "".join(f" | {note}" for note in words))
     drawn = draw_cards(cards, large=view.large and len(cards) <= MOST_LARGE)
-    beside = _beside(name, said, columns=view.width - drawn[0].cell_len - 2 * GAP)
+    beside = _beside(name, words, columns=view.width - drawn[0].cell_len - 2 * GAP)
     first = 1 if len(beside) < len(drawn) else 0
     blank = Text(" " * drawn[0].cell_len)
     lines = []
@@ -107,7 +107,7 @@ def with_symbols(view: View, text: str, style: str = "") -> Text:
 
 
 def _in_symbols(text: str) -> str:
-    return NOTATION.sub(lambda found: _shown(Card.parse(found[0])), text)
+    return NOTATION.sub(lambda match: _shown(Card.parse(match[0])), text)
 
 
 def _coloured(text: str, style: str = "") -> Text:

@@ -97,18 +97,18 @@ class Typist(Bettor):
             try:
                 cents = parse_cents(typed) if typed else last
                 if _laid(round_, spot) * cents > in_hand_cents:
-                    each = f" on each of {_laid(round_, spot)} spots" if _laid(round_, spot) > 1 else ""
-                    self._refuse(f"You have {dollars(in_hand_cents)}, so {dollars(cents)}{each} is too much.")
+                    on_spots = f" on each of {_laid(round_, spot)} spots" if _laid(round_, spot) > 1 else ""
+                    self._refuse(f"You have {dollars(in_hand_cents)}, so {dollars(cents)}{on_spots} is too much.")
                     continue
-                made = bet(cents) if cents else None
-                refusal = round_.why_not(made) if made else None
+                act = bet(cents) if cents else None
+                refusal = round_.why_not(act) if act else None
                 if refusal:
                     raise refusal
             except CroupierError as error:
                 self._refuse(str(error))
                 continue
             self._last_cents[seat, spot] = cents
-            return made
+            return act
 
     def _wager_question(self, round_: History, seat: int, spot: str, last: int) -> str:
         limits = round_.offering.limits_of(spot)
@@ -172,7 +172,7 @@ def _laid(round_: History, spot: str) -> int:
 def laid_title(round_: History, spot: str) -> str:
     """Where the chips of one bet go."""
     spots = round_.offering.game.spots
-    titles = sorted(spots[each][1].title for each in round_.offering.game.laid_with(spot))
+    titles = sorted(spots[other][1].title for other in round_.offering.game.laid_with(spot))
     return titles[0] if len(titles) == 1 else f"on each of {', '.join(titles[:-1])} and {titles[-1]}"
 
 

@@ -248,7 +248,7 @@ def _sections(game: TableGame) -> dict[str, str]:
         text = page(game.key)
     except OSError:
         return {}
-    starts = [(found[1], found.start()) for found in SECTION.finditer(text)]
+    starts = [(match[1], match.start()) for match in SECTION.finditer(text)]
     ends = [start for _, start in starts[1:]] + [len(text)]
     return {number: text[start:end].strip() for (number, start), end in zip(starts, ends, strict=True)}
 
@@ -258,7 +258,7 @@ def _sections(game: TableGame) -> dict[str, str]:
 
 def awarded(settlements: Iterable[Settlement]) -> list[Settlement]:
     """The wagers that won a share of a meter."""
-    return [each for each in settlements if each.pay.kind is Kind.SHARE]
+    return [settlement for settlement in settlements if settlement.pay.kind is Kind.SHARE]
 
 
 def beside_the_money(settlement: Settlement) -> str:
@@ -268,15 +268,15 @@ def beside_the_money(settlement: Settlement) -> str:
 
 def owed(settlements: Iterable[Settlement]) -> str:
     """`100 % of the Mega meter and 20 % of the Minor meter`; nothing where no share was won."""
-    won = Counter(_in_full(each.pay) for each in awarded(settlements))
+    won = Counter(_in_full(settled.pay) for settled in awarded(settlements))
     *others, last = [f"{share}{f' ({times} times)' if times > 1 else ''}" for share, times in won.items()] or [""]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def is_owed(settlements: Iterable[Settlement]) -> str:
     """`, and 100 % of the Mega meter is owed`: what follows the money that a seat won or lost."""
-    found = awarded(settlements)
-    return f", and {owed(found)} {'is' if len(found) == 1 else 'are'} owed" if found else ""
+    awards = awarded(settlements)
+    return f", and {owed(awards)} {'is' if len(awards) == 1 else 'are'} owed" if awards else ""
 
 
 def _in_full(pay: Pay) -> str:

@@ -272,7 +272,7 @@ class Retire(OfTwo):
 
     def check(self) -> None:
         if bool(self.to) == bool(self.destination) or self.destination is Destination.PROGRESSIVE:
-            ways = ", ".join(each for each in Destination if each is not Destination.PROGRESSIVE)
+            ways = ", ".join(destination for destination in Destination if destination is not Destination.PROGRESSIVE)
             raise refusal(No.WRONG_FORM, why=f"a link is retired to another link, or to one of {ways}")
 
 

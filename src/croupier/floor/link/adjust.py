@@ -82,18 +82,18 @@ def _reseed(state: LinkState, moves: Moves, level: LevelSetup) -> dict[str, int]
     """As after an award of the whole meter: the seed, and of reserve and overflow what fits below a posted maximum."""
     inside = state.inside()
     inside.transfers += moves.transfers
-    made = {"seed_units": level.seed_cents * UNITS_PER_CENT}
-    for each in (moves, inside):
-        each.move(HOUSE, level.meter, made["seed_units"])
+    facts = {"seed_units": level.seed_cents * UNITS_PER_CENT}
+    for ways in (moves, inside):
+        ways.move(HOUSE, level.meter, facts["seed_units"])
     for account in (level.reserve, level.overflow):
         units = min(moves.units(account), inside.units(account))
         if level.maximum_cents is not None:
             units = min(units, room(moves, level), room(inside, level))
-        for each in (moves, inside):
-            each.move(account, level.meter, units)
-        made[f"{account.purpose}_units"] = units
+        for ways in (moves, inside):
+            ways.move(account, level.meter, units)
+        facts[f"{account.purpose}_units"] = units
     cap(moves, level, state.inside())
-    return made
+    return facts
 
 
 def adjusted(state: LinkState, entry: Entry) -> None:

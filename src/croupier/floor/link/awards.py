@@ -54,12 +54,12 @@ def checked_cards(state: LinkState, act: EnterHand, line: Line) -> dict[str, Any
         return {}
     cards = _read_cards(setup, act.cards)
     _check_round(state, act, cards)
-    made = line_of_cards(setup, cards)
-    facts: dict[str, Any] = {"cards": format_cards(cards), "cards_make": made.label if made else ""}
-    if made == line:
+    read_line = line_of_cards(setup, cards)
+    facts: dict[str, Any] = {"cards": format_cards(cards), "cards_make": read_line.label if read_line else ""}
+    if read_line == line:
         return facts
     if act.override_by is None:
-        words = repr(made.label) if made else "no hand that pays"
+        words = repr(read_line.label) if read_line else "no hand that pays"
         raise refusal(No.CARDS_DISAGREE, cards=facts["cards"], made=words, line=line.label)
     authority.two_people(authority.Power.OVERRIDE_CLAIM, act.override_by, None)
     if act.override_by.person == act.by.person:
@@ -82,7 +82,7 @@ def _read_cards(setup: LinkSetup, text: str) -> tuple[Card, ...]:
 def _check_round(state: LinkState, act: EnterHand, cards: tuple[Card, ...]) -> None:
     """All seats of a game see the same up card, and no card is on the table more often than it is in the shoe."""
     entered = state.tables[act.table].entered.items()
-    others = {seat: parse_cards(each.cards, decks=state.setup.decks) for seat, each in entered if each.cards}
+    others = {seat: parse_cards(hand.cards, decks=state.setup.decks) for seat, hand in entered if hand.cards}
     shared = not _third_may_miss(state.setup)
     for seat, theirs in others.items():
         if shared and theirs[2] != cards[2]:
@@ -187,7 +187,7 @@ def _confirmed_behind(state: LinkState, new: Award) -> list[int]:
     if state.setup.order is not AwardOrder.DEALERS_RIGHT:
         return []
     seats = state.tables[new.table].entered.items()
-    shares = {seat: state.setup.lines[each.line] for seat, each in seats if each.final and not each.fixed}
+    shares = {seat: state.setup.lines[hand.line] for seat, hand in seats if hand.final and not hand.fixed}
     level = {seat: line.pay.meter for seat, line in shares.items()}
     return sorted(seat for seat, name in level.items() if name == new.level and seat < new.seat)
 
@@ -315,9 +315,9 @@ def _release(kind: EntryKind, state: LinkState, award: Award, facts: dict[str, A
     """The amount goes back, and what came after it in its game is locked again."""
     now, moves, taken = state.of_round(award.table), state.inside(), Taken()
     if award.parts != ():
-        left = [each for each in now if each.award != award.award]
+        left = [other for other in now if other.award != award.award]
         taken = _settled(state, moves, game_of(state, moves, award.table), left)
-    since = [str(each.award) for each in _locked_since(state, award)]
+    since = [str(other.award) for other in _locked_since(state, award)]
     facts = {**_named(award), **facts, **_held(taken)}
     if since:
         facts["alarm"] = f"Awards locked at other tables meanwhile stay as they are: {', '.join(since)}."
@@ -326,9 +326,9 @@ def _release(kind: EntryKind, state: LinkState, award: Award, facts: dict[str, A
 
 def _locked_since(state: LinkState, award: Award) -> list[Award]:
     """Undecided awards of other tables on what this one had left of the meter."""
-    others = (each for each in state.awards.values() if each.table != award.table and each.award > award.award)
+    others = (other for other in state.awards.values() if other.table != award.table and other.award > award.award)
     levels = {award.level} if award.is_share else {part.level for part in award.parts or ()}
-    return [each for each in others if any(_is_on(each, level) for level in levels)]
+    return [other for other in others if any(_is_on(other, level) for level in levels)]
 
 
 def _is_on(award: Award, level: str) -> bool:
@@ -455,9 +455,9 @@ def confirmed(state: LinkState, entry: Entry) -> None:
         cycle.entered[award.seat] = paid
         return
     cycle.stood[award.level] = cycle.stood[award.level].after(award)
-    for seat, each in cycle.entered.items():
-        if each.parts and (state.setup.order is AwardOrder.ENTRY or seat > award.seat):
-            cycle.entered[seat] = replace(each, counted=(*each.counted, award.level))
+    for seat, hand in cycle.entered.items():
+        if hand.parts and (state.setup.order is AwardOrder.ENTRY or seat > award.seat):
+            cycle.entered[seat] = replace(hand, counted=(*hand.counted, award.level))
     cycle.entered[award.seat] = replace(cycle.entered[award.seat], final=True, cents=award.cents)
 
 

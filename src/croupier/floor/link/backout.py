@@ -53,12 +53,12 @@ def back_out(state: LinkState, act: BackOut) -> Decision:
 
 def _standing(state: LinkState, number: int) -> Award:
     """An award that a card has confirmed and nobody has backed out."""
-    found = state.confirmed.get(number)
-    if found is None:
+    confirmed = state.confirmed.get(number)
+    if confirmed is None:
         raise refusal(No.OF_AN_EARLIER_LAW if number in state.won else No.NOT_AN_AWARD, award=number)
-    if found.backed_out:
-        raise refusal(No.ALREADY_BACKED_OUT, award=number, entry=found.backed_out)
-    return found.award
+    if confirmed.backed_out:
+        raise refusal(No.ALREADY_BACKED_OUT, award=number, entry=confirmed.backed_out)
+    return confirmed.award
 
 
 def _its_game(state: LinkState, award: Award) -> TableCycle | None:
@@ -106,9 +106,9 @@ def _alarms(state: LinkState, award: Award, *, short: bool) -> Iterator[str]:
     """What whoever signs has to look at: the winners of awards that this one had made smaller."""
     later = list(state.confirmed)[list(state.confirmed).index(award.award) + 1 :]
     standing = (state.confirmed[number] for number in later)
-    since = [each.award for each in standing if each.award.is_share and not each.backed_out]
-    since += [each for each in state.awards.values() if each.is_share]
-    numbers = [str(each.award) for each in since if each.level == award.level]
+    since = [confirmed.award for confirmed in standing if confirmed.award.is_share and not confirmed.backed_out]
+    since += [award for award in state.awards.values() if award.is_share]
+    numbers = [str(later.award) for later in since if later.level == award.level]
     if numbers:
         yield f"Awards taken from this meter since stay as they are: {', '.join(numbers)}."
     if short:

@@ -42,7 +42,7 @@ def check(
     wagered on besides the base game.
     """
     rules = profile.on(day)
-    found = [
+    findings = [
         *_wager(setup, rules),
         *_maxima(setup, rules, shown_cents or {}),
         *_tables(setup, rules, elsewhere or {}),
@@ -51,7 +51,7 @@ def check(
         *recommendations(setup),
         *unknown(rules),
     ]
-    return sorted(found, key=lambda finding: finding.weight is not Weight.ERROR)
+    return sorted(findings, key=lambda finding: finding.weight is not Weight.ERROR)
 
 
 def _wager(setup: LinkSetup, rules: Rules) -> Iterator[Finding]:
@@ -163,7 +163,7 @@ def plan_of(setup: LinkSetup) -> MeterPlan:
         seeds_cents={level.level: level.seed_cents for level in setup.levels},
         style=setup.style,
         division={name: part / total for name, part in contributions.items()} if total else Division.EQUAL,
-        reserve_division={each.level: Fraction(each.reserve_ppm, reserves) for each in setup.levels}
+        reserve_division={level.level: Fraction(level.reserve_ppm, reserves) for level in setup.levels}
         if reserves
         else None,
         tables=len(setup.tables),
@@ -196,32 +196,32 @@ class TableLike(Protocol):
 
 def check_tables(tables: Iterable[TableLike], rules: Rules) -> list[Finding]:
     """All tables of an establishment: how many, how high, how many places, and how many games with one hand."""
-    found, tables = [], list(tables)
+    findings, tables = [], list(tables)
     most = rules.number(Fact.MOST_TABLES)
     if most is not None and len(tables) > most:
         sentence = f"There are {len(tables)} tables, and an establishment has at most {most}."
-        found.append(against(rules[Fact.MOST_TABLES], "too-many-tables", sentence))
+        findings.append(against(rules[Fact.MOST_TABLES], "too-many-tables", sentence))
     wager, games, areas = map(rules.number, (Fact.MOST_WAGER, Fact.MOST_GAMES, Fact.MOST_AREAS))
     for table in tables:
         if areas is not None and table.seats > areas:
             sentence = f"Table {table.number} has {table.seats} places, and {areas} wagering areas are allowed."
-            found.append(against(rules[Fact.MOST_AREAS], "too-many-areas", sentence))
+            findings.append(against(rules[Fact.MOST_AREAS], "too-many-areas", sentence))
         if wager is not None and table.most_wager_cents > wager:
             sentence = (
                 f"Table {table.number} takes wagers up to {dollars(table.most_wager_cents)}, and {dollars(wager)} is "
                 "the highest."
             )
-            found.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
-        for name, cents in ((each.wager, each.most_cents) for each in table.limits):
+            findings.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
+        for name, cents in ((limit.wager, limit.most_cents) for limit in table.limits):
             if wager is not None and cents > wager:
                 sentence = (
                     f"Table {table.number} takes {name} up to {dollars(cents)}, and {dollars(wager)} is the highest."
                 )
-                found.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
+                findings.append(against(rules[Fact.MOST_WAGER], "wager-too-high", sentence))
         if games is not None and table.games > games:
             sentence = f"At table {table.number} a hand plays {table.games} games, and {games} are allowed."
-            found.append(against(rules[Fact.MOST_GAMES], "too-many-games", sentence))
-    return found
+            findings.append(against(rules[Fact.MOST_GAMES], "too-many-games", sentence))
+    return findings
 
 
 def check_aggregate_limit(

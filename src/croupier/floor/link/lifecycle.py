@@ -144,13 +144,16 @@ def open_(state: LinkState, act: OpenLink) -> Decision:
 
 def _check_balance(state: LinkState) -> None:
     """All accounts together are nothing, every meter is explained, and what is pending is the open awards."""
-    found, inside = {"the sum of all accounts": sum(state.book.balances.values())}, state.inside()
+    differences, inside = {"the sum of all accounts": sum(state.book.balances.values())}, state.inside()
     for level in state.setup.levels:
         pending = inside.units(Account(Purpose.PENDING, level.level))
         proof = prove(state.sums, level.level, meter=state.units(Purpose.METER, level.level), pending=pending)
         open_awards = sum(award.held_on(level.level) for award in state.awards.values())
-        found |= {f"the meter of {level.title}": proof.difference, f"pending of {level.title}": pending - open_awards}
-    for what, units in found.items():
+        differences |= {
+            f"the meter of {level.title}": proof.difference,
+            f"pending of {level.title}": pending - open_awards,
+        }
+    for what, units in differences.items():
         if units:
             raise refusal(No.UNBALANCED, what=what, units=units)
 

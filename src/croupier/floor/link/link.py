@@ -98,7 +98,7 @@ def _locked_apart(state: LinkState, decision: Decision) -> Decision:
         meter = Account(Purpose.METER, facts["level"])
         move(after.book.balances, moved)
         facts = {**facts, "shown_cents": after.book.balances.get(meter, 0) // UNITS_PER_CENT}
-    return Decision(kind, {**facts, "locked": [each.as_list() for each in more]} if more else facts, moved)
+    return Decision(kind, {**facts, "locked": [transfer.as_list() for transfer in more]} if more else facts, moved)
 
 
 _OF_HANDS = frozenset(

@@ -106,11 +106,11 @@ class Award:
 
     def as_json(self) -> dict[str, Any]:
         """A fixed pay says nothing of shares, and a share nothing of parts."""
-        made: dict[str, Any] = plain(self)
+        fields: dict[str, Any] = plain(self)
         if self.parts is None:
-            del made["parts"]
-            return made
-        return {name: made[name] for name in _OF_A_FIXED_PAY}
+            del fields["parts"]
+            return fields
+        return {name: fields[name] for name in _OF_A_FIXED_PAY}
 
     @classmethod
     def of_json(cls, values: Any) -> Award:

@@ -112,12 +112,12 @@ def settle_game(state: LinkState, moves: Moves, game: Game, awards: Sequence[Awa
         for pay in fixed_of(held):
             parts[pay.seat][level.level] = MeterPart(level.level, pay.units, pay.added_units)
     for seat, by_level in parts.items():
-        made = tuple(by_level[level] for level in state.setup.level if level in by_level)
+        settled_parts = tuple(by_level[level] for level in state.setup.level if level in by_level)
         if seat in waiting:
-            award = replace(waiting[seat], parts=made)
+            award = replace(waiting[seat], parts=settled_parts)
             taken.awards += [] if award in now else [award]
-        elif seat in fixed or made != entered[seat].parts:
-            taken.parts[seat] = made
+        elif seat in fixed or settled_parts != entered[seat].parts:
+            taken.parts[seat] = settled_parts
     return taken
 
 
@@ -311,7 +311,7 @@ def in_the_book(
         _move(moves, level, _Sums(*(_signed(left, pair) for pair in pairs)))
     for (source, target), units in left.items():
         moves.move(source, target, units)
-    return moves.transfers, sorted(_transfers(more), key=lambda each: (str(each.source), str(each.target)))
+    return moves.transfers, sorted(_transfers(more), key=lambda transfer: (str(transfer.source), str(transfer.target)))
 
 
 def _signed(left: dict[tuple[Account, Account], int], pair: tuple[Account, Account]) -> int:
@@ -322,7 +322,7 @@ def _signed(left: dict[tuple[Account, Account], int], pair: tuple[Account, Accou
 
 def relock(state: LinkState, more: Iterable[Sequence[Any]]) -> None:
     """Take what an entry says that it locks, or unlocks."""
-    moved = (Transfer.of_list(each) for each in more)
+    moved = (Transfer.of_list(transfer) for transfer in more)
     state.locked = net(chain(_transfers(state.locked), moved))
 
 

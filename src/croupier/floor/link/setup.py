@@ -235,9 +235,9 @@ class LinkSetup:
 
     def line(self, label: str) -> Line:
         """The line of that name, however it is spaced and capitalised."""
-        found = self.lines.get(label) or self._lines_by_plain_label.get(plain_label(label))
-        if found:
-            return found
+        line = self.lines.get(label) or self._lines_by_plain_label.get(plain_label(label))
+        if line:
+            return line
         raise refusal(No.NO_SUCH_LINE, paytable=self.paytable, line=label, lines=", ".join(self.lines))
 
     @cached_property
@@ -291,8 +291,8 @@ class LinkSetup:
 
     def as_json(self) -> dict[str, Any]:
         """What came to setups later is written where it is decided: older ones keep their digest."""
-        made: dict[str, Any] = plain(self)
-        return {name: value for name, value in made.items() if name not in CAME_LATER or value is not None}
+        fields: dict[str, Any] = plain(self)
+        return {name: value for name, value in fields.items() if name not in CAME_LATER or value is not None}
 
     @classmethod
     def of_json(cls, values: Any) -> LinkSetup:
@@ -391,11 +391,11 @@ def _chances(wager: str, paytable: str, decks: int, *, hole_card: bool) -> dict[
     game = PROGRESSIVES[wager]
     counts = side_census(game, decks, rules=Rules(decks=decks, hole_card=hole_card), stands_against=())
     prices, deals = game.prices(game.paytables[paytable]), sum(counts.values())
-    found: dict[str, Fraction] = {}
+    by_row: dict[str, Fraction] = {}
     for outcome, count in counts.items():
         row = prices[outcome].row
-        found[row] = found.get(row, Fraction(0)) + Fraction(count, deals)
-    return found
+        by_row[row] = by_row.get(row, Fraction(0)) + Fraction(count, deals)
+    return by_row
 
 
 def _named(wager: str, paytable: str) -> str:

@@ -89,33 +89,33 @@ class TableCycle:
 
     def copy(self) -> TableCycle:
         """Made for every table after every commit: field by field, which `replace` takes four times as long for."""
-        made = object.__new__(TableCycle)
-        vars(made).update(vars(self), entered=dict(self.entered), stood=dict(self.stood))
-        return made
+        cycle = object.__new__(TableCycle)
+        vars(cycle).update(vars(self), entered=dict(self.entered), stood=dict(self.stood))
+        return cycle
 
     def as_json(self) -> dict[str, Any]:
-        entered = [[seat, plain(each)] for seat, each in self.entered.items()]
-        stood = {level: plain(each) for level, each in self.stood.items()}
+        entered = [[seat, plain(hand)] for seat, hand in self.entered.items()]
+        stood = {level: plain(parts) for level, parts in self.stood.items()}
         return {
             **{"round": self.round, "on": self.on, "seats": list(self.seats), "entered": entered, "stood": stood},
             **_law(self.law),
             **({"started": self.started} if self.started else {}),
             **({"based": list(self.based)} if self.based else {}),
-            **({"stands": {level: plain(each) for level, each in self.stands.items()}} if self.stands else {}),
+            **({"stands": {level: plain(standing) for level, standing in self.stands.items()}} if self.stands else {}),
             **({"last": self.last.as_json()} if self.last else {}),
         }
 
     @classmethod
     def of_json(cls, values: dict[str, Any]) -> TableCycle:
-        entered = {seat: read_record(Entered, each) for seat, each in values["entered"]}
+        entered = {seat: read_record(Entered, hand) for seat, hand in values["entered"]}
         stood, stands = (
-            {level: read_record(Stand, each) for level, each in values.get(name, {}).items()}
+            {level: read_record(Stand, value) for level, value in values.get(name, {}).items()}
             for name in ("stood", "stands")
         )
-        said = values["round"], values["on"], tuple(values["seats"])
+        game = values["round"], values["on"], tuple(values["seats"])
         last = cls.of_json(values["last"]) if "last" in values else None
         more = values.get("law", 1), values.get("started", ""), tuple(values.get("based", ()))
-        return cls(*said, entered, stood, *more, stands, last)
+        return cls(*game, entered, stood, *more, stands, last)
 
 
 def _law(law: int) -> dict[str, int]:
@@ -383,12 +383,12 @@ class LinkState:
             "paid": self.paid,
             "received": sorted(self.received),
             "own_held": dict(self.own_held),
-            "won": [[number, each.level, each.cents] for number, each in self.won.items()],
+            "won": [[number, award.level, award.cents] for number, award in self.won.items()],
             "configuration": self.configuration,
             "carried": self.carried,
             **_law(self.law),
-            **({"payable": [[number, *each] for number, each in self.payable.items()]} if self.payable else {}),
-            **({"slips": [[number, *each] for number, each in self.slips.items()]} if self.slips else {}),
+            **({"payable": [[number, *award] for number, award in self.payable.items()]} if self.payable else {}),
+            **({"slips": [[number, *slip] for number, slip in self.slips.items()]} if self.slips else {}),
             **(
                 {"locked": [[str(one), str(other), units] for (one, other), units in self.locked.items()]}
                 if self.locked
@@ -397,7 +397,7 @@ class LinkState:
             **({"short_of_cover": True} if self.short_of_cover else {}),
             **({"approved": self.approved} if self.approved else {}),
             **(
-                {"confirmed": [[each.award.as_json(), *each[1:]] for each in self.confirmed.values()]}
+                {"confirmed": [[confirmed.award.as_json(), *confirmed[1:]] for confirmed in self.confirmed.values()]}
                 if self.confirmed or _keeps_confirmed(self.law, self.made)
                 else {}
             ),
@@ -423,7 +423,7 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
     confirmed = values["confirmed"] if _keeps_confirmed(law, setup) else values.get("confirmed", ())
     kept = [Confirmed(Award.of_json(award), *rest) for award, *rest in confirmed]
     balances = {Account.parse(account): units for account, units in book["balances"].items()}
-    awards = [Award.of_json(each) for each in values["awards"]]
+    awards = [Award.of_json(value) for value in values["awards"]]
     state = LinkState(
         values["name"],
         setup,
@@ -445,10 +445,10 @@ def state_of_snapshot(values: dict[str, Any]) -> LinkState:
         values["carried"],
         law,
         {(Account.parse(one), Account.parse(other)): units for one, other, units in values.get("locked", ())},
-        {number: _payable(each) for number, *each in values.get("payable", ())},
-        {number: Slip(*each) for number, *each in values.get("slips", ())},
+        {number: _payable(values_of_award) for number, *values_of_award in values.get("payable", ())},
+        {number: Slip(*values_of_slip) for number, *values_of_slip in values.get("slips", ())},
         short_of_cover=values.get("short_of_cover", False),
-        confirmed={each.award.award: each for each in kept},
+        confirmed={confirmed.award.award: confirmed for confirmed in kept},
         calls={table: read_record(TableCall, call) for table, call in values.get("calls", ())},
         closed_at=values.get("closed_at", ""),
         destination=values.get("destination", ""),

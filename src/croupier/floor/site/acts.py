@@ -147,9 +147,11 @@ class TableSetup:
 
     def __post_init__(self) -> None:
         check_word("title", self.title)
-        for place, each in enumerate(self.limits):
-            if each.wager not in self.wagers or each.wager in [other.wager for other in self.limits[:place]]:
-                raise refusal(No.WRONG_FORM, why=f"limits are of wagers of the table, each once, not of {each.wager!r}")
+        for place, limit in enumerate(self.limits):
+            if limit.wager not in self.wagers or limit.wager in [other.wager for other in self.limits[:place]]:
+                raise refusal(
+                    No.WRONG_FORM, why=f"limits are of wagers of the table, each once, not of {limit.wager!r}"
+                )
         check_word("base_game", self.base_game)
         for name, most in (("number", 999), ("decks", 8), ("seats", 14), ("least_wager_cents", MOST_BANK_CENTS)):
             check_number(f"{name} of a table", getattr(self, name), 1, most)

@@ -131,17 +131,17 @@ def cover(bank: BankState, links: Iterable[LinkTotals], rules: Rules, at: str) -
     there = (bank.balance_units - paid_since) // UNITS_PER_CENT
     posted = up_to_cents(sum(link.posted for link in links)) if rules.holds(Fact.POSTED_COVERED) else 0
     all_owed = up_to_cents(owed)
-    found = [
+    findings = [
         *_short(bank, must, all_owed, there, rules),
         *_below_posted(bank, posted, all_owed, there, rules),
         *overdue,
     ]
     must = max(must, posted)
-    if not found:
-        found += _no_cushion(links, must, there, rules)
-    found += _not_given(links, rules)
-    found += _not_reconciled(bank, rules)
-    return Cover(all_owed, must, there, tuple(found))
+    if not findings:
+        findings += _no_cushion(links, must, there, rules)
+    findings += _not_given(links, rules)
+    findings += _not_reconciled(bank, rules)
+    return Cover(all_owed, must, there, tuple(findings))
 
 
 def _overdue(bank: BankState, on_its_way: int, rules: Rules, now: datetime) -> Iterator[Finding]:

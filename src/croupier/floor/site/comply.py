@@ -40,11 +40,11 @@ class SiteTold:
     @property
     def says(self) -> tuple[str, ...]:
         """What the approvals that come with the program do not cover."""
-        shipped = {each.key for each in shipped_register().approvals}
+        shipped = {approval.key for approval in shipped_register().approvals}
         return tuple(
-            f"{each.name}: {NOT_THIS_PROGRAM.format(holder=each.holder)}"
-            for each in self.approvals
-            if each.key in shipped
+            f"{approval.name}: {NOT_THIS_PROGRAM.format(holder=approval.holder)}"
+            for approval in self.approvals
+            if approval.key in shipped
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -52,10 +52,10 @@ class SiteTold:
             **{"site": self.site, "day": self.day.isoformat(), "may_open": self.may_open, "says": list(self.says)},
             **{"profile": self.profile.name, "profile_digest": self.profile.digest},
             "approvals": [
-                {"approval": each.key, "name": each.name, "holder": each.holder, "digest": each.digest}
-                for each in self.approvals
+                {"approval": approval.key, "name": approval.name, "holder": approval.holder, "digest": approval.digest}
+                for approval in self.approvals
             ],
-            "tables": [{**each.as_json(), "open": each.table in self.open_tables} for each in self.tables],
+            "tables": [{**table.as_json(), "open": table.table in self.open_tables} for table in self.tables],
         }
 
 
@@ -94,7 +94,7 @@ def progressives_at(number: int, setups: Setups) -> tuple[Progressive, ...]:
             setup.decks,
             setup.wager_cents,
             setup.game_digest,
-            alike=all((each.paytable, each.decks) == (setup.paytable, setup.decks) for each in setup.tables),
+            alike=all((table.paytable, table.decks) == (setup.paytable, setup.decks) for table in setup.tables),
         )
         for link, setup in setups.items()
         if number in setup.table
@@ -106,7 +106,9 @@ def found_of(site: Site, told: TableTold, day: date) -> dict[str, Any]:
     profile = find_profile(site.profile)
     return {
         **{"day": day.isoformat(), "profile": profile.name, "profile_digest": profile.digest},
-        "approvals": {each.key: each.digest for each in site.kept.register.approvals},
-        "conditions": [[each.condition, each.paragraph, each.state.value] for each in told.conditions],
-        "papers": sorted({paper.entry for each in told.conditions for paper in each.papers}),
+        "approvals": {approval.key: approval.digest for approval in site.kept.register.approvals},
+        "conditions": [
+            [condition.condition, condition.paragraph, condition.state.value] for condition in told.conditions
+        ],
+        "papers": sorted({paper.entry for condition in told.conditions for paper in condition.papers}),
     }

@@ -51,7 +51,7 @@ def reconcile(site: Site, act: Reconcile, at: str) -> Decision:
         raise refusal(No.UNEXPLAINED, month=act.month, difference=dollars(abs(difference)))
     if act.links is None:  # as older books have it
         return Decision(act.kind, {"difference_cents": difference})
-    book = up_to_cents(sum(each["units"] + each.get("carried_units", 0) for each in act.links.values()))
+    book = up_to_cents(sum(link["units"] + link.get("carried_units", 0) for link in act.links.values()))
     variance = act.fund_cents - book
     if variance and not act.note.strip():
         raise refusal(No.NOT_THE_BOOKS, month=act.month, fund=dollars(act.fund_cents), book=dollars(book))
@@ -74,7 +74,7 @@ def fund_balances(store: Store, links: Iterable[LinkBrief], given: Mapping[str, 
     """By link, what its book says was owed to players at an instant: what is now, without what was moved since. What a
     retired link gave up is owed there until the next one has received it, or it was given away: `given` has the cents
     of that by then."""
-    found, owed_then, arrived = dict[str, Any](), dict[str, int](), set[str]()
+    by_link, owed_then, arrived = dict[str, Any](), dict[str, int](), set[str]()
     briefs = list(links)
     for brief in briefs:
         stream = f"link:{brief.name}"
@@ -89,14 +89,14 @@ def fund_balances(store: Store, links: Iterable[LinkBrief], given: Mapping[str, 
         if last is None:
             continue
         owed = brief.totals.meters + brief.totals.reserve + brief.totals.overflow + brief.totals.pending - since
-        found[brief.name] = {"entries": number, "digest": last.digest, "units": owed}
+        by_link[brief.name] = {"entries": number, "digest": last.digest, "units": owed}
         if brief.status is Status.RETIRED and number == brief.entries:
             owed_then[brief.name] = brief.carried - given.get(brief.name, 0) * UNITS_PER_CENT
     for brief in briefs:
         left = 0 if brief.digest in arrived else max(0, owed_then.get(brief.name, 0))
         if left:
-            found[brief.name]["carried_units"] = left
-    return found
+            by_link[brief.name]["carried_units"] = left
+    return by_link
 
 
 def _is_owed(account: str | Account) -> bool:

@@ -57,8 +57,8 @@ class MeterReading:
         return self.corrected_by is None
 
     def as_json(self) -> dict[str, Any]:
-        made = {name: value for name, value in plain(self).items() if (name, value) != ("seen_at", "")}
-        return {**made, "difference_cents": self.difference_cents}
+        fields = {name: value for name, value in plain(self).items() if (name, value) != ("seen_at", "")}
+        return {**fields, "difference_cents": self.difference_cents}
 
 
 @dataclass
@@ -75,20 +75,20 @@ class Days:
     """By book: the last day (UTC) that a checkpoint was kept for."""
 
     def of_day(self, day: str) -> list[MeterReading]:
-        return [each for each in self.readings.values() if each.day == day]
+        return [reading for reading in self.readings.values() if reading.day == day]
 
     def as_json(self) -> dict[str, Any]:
         return {
             "first": self.first,
-            "readings": [plain(each) for each in self.readings.values()],
+            "readings": [plain(reading) for reading in self.readings.values()],
             "closed": dict(self.closed),
             "signed": dict(self.signed),
         }
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> Self:
-        readings = [MeterReading(**each) for each in values["readings"]]
-        kept = {each.entry: each for each in readings}
+        readings = [MeterReading(**value) for value in values["readings"]]
+        kept = {reading.entry: reading for reading in readings}
         return cls(values["first"], kept, dict(values["closed"]), dict(values["signed"]))
 
 
@@ -104,7 +104,7 @@ def reading_of(entry: Entry) -> MeterReading:
 
 def not_read(links: Mapping[str, Any], readings: list[MeterReading]) -> Iterator[list[str]]:
     """Meters that nobody has read."""
-    seen = {each.meter for each in readings if each.stands}
+    seen = {reading.meter for reading in readings if reading.stands}
     for link, figures in links.items():
         for level in figures["levels"]:
             if (link, level["level"]) not in seen:

@@ -44,12 +44,12 @@ def _read(site: Site, act: ReadMeter, at: str) -> Decision:
         case _:
             raise refusal(No.NO_SUCH_METER, link=act.link, level=act.level)
     there = [
-        each
-        for each in site.days.of_day(act.day)
-        if each.stands and (each.meter, each.display) == ((act.link, act.level), act.display)
+        earlier
+        for earlier in site.days.of_day(act.day)
+        if earlier.stands and (earlier.meter, earlier.display) == ((act.link, act.level), act.display)
     ]
     if act.corrects is not None:
-        if act.corrects not in {each.entry for each in there}:
+        if act.corrects not in {earlier.entry for earlier in there}:
             raise refusal(No.NO_SUCH_READING, entry=act.corrects)
     elif there:
         raise refusal(No.ALREADY_READ, day=act.day, entry=there[0].entry)
@@ -65,11 +65,11 @@ def _close(site: Site, act: CloseDay, at: str) -> Decision:
     _check_checkpoints(site, act.checkpoints)
     readings = site.days.of_day(act.day)
     missing = list(not_read(act.links, readings))
-    explained = not any(level["difference_units"] for each in act.links.values() for level in each["levels"])
-    agree = all(each.difference_cents == 0 for each in readings if each.stands)
+    explained = not any(level["difference_units"] for link in act.links.values() for level in link["levels"])
+    agree = all(reading.difference_cents == 0 for reading in readings if reading.stands)
     facts = {
         **{"from": begin, "until": until, "zone": site.zone, "day_begins": site.day_begins},
-        **{"readings": [each.as_json() for each in readings], "not_read": missing},
+        **{"readings": [reading.as_json() for reading in readings], "not_read": missing},
         "agrees": explained and agree and not missing,
     }
     return Decision(act.kind, facts)
@@ -79,7 +79,7 @@ def _keep(site: Site, act: KeepCheckpoint, _: str) -> Decision:
     if not act.checkpoints:
         raise refusal(No.CHECKPOINT_KEPT, day=act.day)
     _check_checkpoints(site, act.checkpoints)
-    if any(each["checkpoint"]["day"] != act.day for each in act.checkpoints.values()):
+    if any(checkpoint["checkpoint"]["day"] != act.day for checkpoint in act.checkpoints.values()):
         raise refusal(No.BAD_CHECKPOINT, why=f"A checkpoint is of another day than {act.day}.")
     return Decision(act.kind)
 
@@ -162,28 +162,28 @@ def _check_checkpoints(site: Site, checkpoints: Mapping[str, Any]) -> None:
             signed.check()
         except RecordError as error:
             raise refusal(No.BAD_CHECKPOINT, why=error) from None
-        made = signed.checkpoint
-        if made.stream != stream:
-            raise refusal(No.BAD_CHECKPOINT, why=f"The checkpoint of {stream} is one of {made.stream}.")
-        if made.day <= site.days.signed.get(stream, ""):
-            raise refusal(No.CHECKPOINT_KEPT, day=made.day)
+        checkpoint = signed.checkpoint
+        if checkpoint.stream != stream:
+            raise refusal(No.BAD_CHECKPOINT, why=f"The checkpoint of {stream} is one of {checkpoint.stream}.")
+        if checkpoint.day <= site.days.signed.get(stream, ""):
+            raise refusal(No.CHECKPOINT_KEPT, day=checkpoint.day)
 
 
 # What their entries change
 
 
 def was_read(site: Site, entry: Entry) -> None:
-    made, readings = reading_of(entry), site.days.readings
-    if made.corrects is not None:
-        readings[made.corrects] = replace(readings[made.corrects], corrected_by=entry.number)
-    readings[entry.number] = made
+    reading, readings = reading_of(entry), site.days.readings
+    if reading.corrects is not None:
+        readings[reading.corrects] = replace(readings[reading.corrects], corrected_by=entry.number)
+    readings[entry.number] = reading
 
 
 def was_closed(site: Site, entry: Entry) -> None:
     day = facts_of(CloseDayFacts, entry)["day"]
     site.days.closed[day] = entry.number
-    for each in site.days.of_day(day):
-        del site.days.readings[each.entry]
+    for reading in site.days.of_day(day):
+        del site.days.readings[reading.entry]
     were_kept(site, entry)
 
 
@@ -223,7 +223,7 @@ def takes_two(site: Site, act: acts.SiteAct) -> bool:
 
 def _others_could_agree(site: Site, by: str) -> bool:
     """Whether anybody else has ever had a PIN to agree with: until then the first manager alone sets the second's."""
-    return any(each != by for each in site.people.pins)
+    return any(pin != by for pin in site.people.pins)
 
 
 def needed_for(act: acts.SiteAct) -> Power:
@@ -238,9 +238,9 @@ def _create(site: Site, act: acts.CreateSite, at: str) -> Decision:
 
 
 def _enrol(site: Site, act: acts.EnrolPerson, at: str) -> Decision:
-    found = site.people.by_id.get(act.person)
-    if found:
-        raise refusal(No.PERSON_EXISTS, person=act.person, role=found.role)
+    enrolled = site.people.by_id.get(act.person)
+    if enrolled:
+        raise refusal(No.PERSON_EXISTS, person=act.person, role=enrolled.role)
     _a_person(act.role)
     _check_span(act, at)
     if act.card:
@@ -338,9 +338,9 @@ def _set_table(site: Site, act: acts.SetTable, at: str) -> Decision:
     after = {**site.tables, act.table.number: act.table}
     before = site.findings(at)
     # What was wrong before does not stop a change that makes it no worse.
-    broken = [each for each in errors(check_tables(after.values(), site.rules(at))) if each not in before]
+    broken = [error for error in errors(check_tables(after.values(), site.rules(at))) if error not in before]
     if broken:
-        why = " ".join(f"{each.sentence} ({each.citation})" for each in broken)
+        why = " ".join(f"{finding.sentence} ({finding.citation})" for finding in broken)
         raise refusal(No.AGAINST_RULES, why=why)
     return Decision(act.kind, {"was": plain(old)})
 

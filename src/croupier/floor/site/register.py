@@ -58,7 +58,7 @@ class Kept:
 
     @classmethod
     def of_json(cls, values: Mapping[str, Any]) -> Self:
-        papers = [_paper(each) for each in values["papers"]]
+        papers = [_paper(value) for value in values["papers"]]
         return cls(
             approvals={key: tuple(lines) for key, lines in values["approvals"].items()},
             withdrawn=dict(values["withdrawn"]),
@@ -114,13 +114,13 @@ def record_paper(site: Site, act: register_acts.RecordPaper, at: str) -> Decisio
         raise refusal(No.PAPER_TO_COME, reference=act.reference, dated=act.dated, today=today)
     for condition, step in after(act.condition, act.step):
         those = [
-            each
-            for each in site.kept.papers.values()
-            if (each.condition, each.step) == (condition, step) and each.of in (act.of, "")
+            paper
+            for paper in site.kept.papers.values()
+            if (paper.condition, paper.step) == (condition, step) and paper.of in (act.of, "")
         ]
         if not those:
             raise refusal(No.PAPER_BEFORE, reference=act.reference, condition=name_of(condition), step=step)
-        first = min(each.dated for each in those)
+        first = min(paper.dated for paper in those)
         if dated < first:
             earlier = f"{name_of(condition)}, {step}"
             raise refusal(No.PAPER_ORDER, reference=act.reference, dated=act.dated, earlier=earlier, first=first)

@@ -246,7 +246,7 @@ class Site:
     def of_snapshot(cls, values: Mapping[str, Any]) -> Self:
         try:
             balances = {Account.parse(account): units for account, units in values["balances"].items()}
-            tables = [read_record(TableSetup, each) for each in values["tables"]]
+            tables = [read_record(TableSetup, value) for value in values["tables"]]
             return cls(
                 book=Book(values["entries"], values["at"], values["digest"], balances),
                 title=values["title"],

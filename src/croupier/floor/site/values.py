@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -126,8 +127,14 @@ def _is_level(values: Any) -> bool:
     )
 
 
+@cache
+def _zones() -> frozenset[str]:
+    """Looked up once for a process: each time it opens every file of the system's time zones."""
+    return frozenset(available_timezones())
+
+
 def check_clock(zone: str, day_begins: int) -> None:
-    if zone not in available_timezones():
+    if zone not in _zones():
         raise refusal(No.WRONG_FORM, why=f"a time zone is as America/Los_Angeles or UTC, not {zone[:LONGEST_ID]!r}")
     check_number("day_begins", day_begins, 0, 23)
 
