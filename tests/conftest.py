@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import hashlib
 import os
 import shutil
 import signal
@@ -13,12 +14,14 @@ import tempfile
 import threading
 from functools import _lru_cache_wrapper, cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
 from hypothesis import settings
 
 from croupier.ledger import clock
+from tests.once import made_once
 
 # There are more workers than cores: several threads for one sum would only wait for each other, and busily.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -119,3 +122,19 @@ def forget_counted() -> None:
 def pytest_collection_finish() -> None:
     """Thousands of collected tests stay until the end: nothing is gained by looking through them for garbage."""
     gc.freeze()
+    share_swings()
+
+
+def share_swings() -> None:
+    """The swings of a round of blackjack take up to half a minute of a processor. A worker remembers those that it has
+    counted, by rules, shoe and every choice of the player; with this, the others know them as well."""
+    module: Any = sys.modules.get("croupier.analysis.blackjack.moments")
+    if module is None:
+        return
+    count = module._moments
+
+    def counted_once(game: Any) -> Any:
+        question = repr((game.table.rules, game.table.shoe)).encode() + module._all_choices(game.strategy)
+        return made_once(f"swings-{hashlib.sha256(question).hexdigest()}", lambda _: count(game))
+
+    module._moments = counted_once

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.analysis.analyst import Counter, analyst_of
+from croupier.analysis.blackjack.side.census import CapSheet, SideSheet
 from croupier.analysis.par import edges
 from croupier.demo.visitors import USUAL
 from croupier.games.catalogue import ALL_GAMES
@@ -17,12 +18,12 @@ from croupier.games.paytable import Pay
 from croupier.web.games.questions import find_paytable
 
 DELIVERED: dict[str, dict[str, Any]] = json.loads(edges.FILE.read_text(encoding="utf-8"))
-ELSEWHERE = "blackjack-switch"
-"""Takes long, and is held where it is solved: with the tests of Switch."""
+OF_SWITCH = [told for told in DELIVERED.values() if told["game"] == "blackjack-switch"]
+"""The edge of its Bet takes long, and is held where it is solved: with the tests of Switch."""
 SOLVED = [
-    each
-    for each in DELIVERED.values()
-    if each["game"] != ELSEWHERE and not isinstance(analyst_of(ALL_GAMES[each["game"]]), Counter)
+    told
+    for told in DELIVERED.values()
+    if told not in OF_SWITCH and not isinstance(analyst_of(ALL_GAMES[told["game"]]), Counter)
 ]
 """Those of the others are counted again with the golden counts."""
 
@@ -46,6 +47,44 @@ def test_what_is_delivered_is_what_the_rules_are_solved_to(told: dict[str, Any])
     assert counted == {key: value for key, value in told["edge"].items() if key != "house_edge"}
     assert edge["exact"] is told["edge"]["house_edge"]["exact"] is None
     assert edge["percent"] == pytest.approx(told["edge"]["house_edge"]["percent"], abs=1e-9)
+
+
+@pytest.mark.parametrize("last", [1.3601667124672256, 1.360166712467227, 1.3601667124672236])
+def test_another_processor_writes_the_same_file(last: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last digits of three instruction sets, as the solver came to them."""
+    edge = {"wager": "Bet", "paytable": "3:2", "house_edge": {"exact": None, "percent": last}}
+    monkeypatch.setattr(edges, "count_edge", lambda *_: edge)
+    monkeypatch.setattr(edges, "count_side_edges", lambda *_: [])
+    game = ALL_GAMES["zappit-blackjack"].under("8D H17 DAS SP3 LS 3:2 P22 ZAP17 SAZ")
+    [told] = json.loads(edges.edges_file([game], find_paytable)).values()
+    assert told["edge"] == DELIVERED[edges.definition_digest(game)]["edge"]
+
+
+PROCEEDS_NOT_DELIVERED = frozenset({"free-bet-blackjack", "zappit-blackjack"})
+"""The edge of House Money is of somebody who never puts its proceeds on the Bet, and is counted. What it is of somebody
+who does is told beside it, takes half a minute here, and is not delivered."""
+
+
+@pytest.mark.parametrize("told", [*SOLVED, *OF_SWITCH], ids=lambda told: told["rules"])
+def test_wagers_beside_the_first_are_delivered_as_they_are_counted(
+    told: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ALL_GAMES[told["game"]].under(told["rules"])
+    if game.key in PROCEEDS_NOT_DELIVERED:
+        monkeypatch.setattr(CapSheet, "as_json", SideSheet.as_json)
+    assert dict(edges.count_side_edges(game, find_paytable)) == told["beside"]
+    assert set(told["beside"]) == {wager.key for wager in game.wagers[1:] if not wager.progressive}
+    assert {**edges.side_edges_counted_before(game)}.keys() == told["beside"].keys()
+
+
+def test_a_wager_is_told_under_the_paytable_that_pages_open() -> None:
+    opened = [
+        (told["beside"][key]["paytable"], name)
+        for told in DELIVERED.values()
+        for key, name in ALL_GAMES[told["game"]].usual.get("paytables", {}).items()
+    ]
+    assert opened
+    assert all(paytable == name for paytable, name in opened)
 
 
 def test_a_definition_that_has_changed_has_no_edge_before_it_is_counted() -> None:
