@@ -141,6 +141,7 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     decide_to_the_end(page, click)
     round_ = assert_as_the_engine_has_it(busy_floor, page)
     assert {number: dict(seat.wagers) for number, seat in round_.seats.items()} == {1: {"bet": 3000}, 2: {"bet": 2500}}
+    click(page, "n")
     click(page, "r")
     expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
     left = round_of(page)
