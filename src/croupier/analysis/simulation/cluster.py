@@ -75,7 +75,7 @@ class Cluster:
     def renew(self) -> None:
         """Send the job to all workers, as those who had it may be gone. Where one dies meanwhile, it is sent again.
 
-        Pieces of the job as it was sent before are given up: where nobody holds that any more, they would wait for ever.
+        Pieces of the job as it was sent before are given up: where nobody holds that any more, they would wait on.
         """
         self._give_up()
         for _ in range(MOST_SENDS):
