@@ -12,9 +12,8 @@ import pytest
 
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.games.table.bets import Bet, open_spots
-from croupier.games.table.choices import least_cents
 from croupier.games.table.history import History
-from croupier.games.table.legal import dealers_acts, legal_acts
+from croupier.games.table.legal import dealers_acts, least_cents, legal_acts
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.record import write_record
 from croupier.web.games.rounds import Opener, Standing

@@ -56,7 +56,10 @@ LAST_CARDS = Shoe.fresh(1, "nearly empty").draw(35)[1]
 SPENT = offer("1D CUT95")
 TWO_ASKED = "bet 1 bet 1000; bet 2 bet 1000; no-more-bets; deal Ts 9s Ac 8h 7h; insure 1"
 KINGS = offer("6D", ["kings-bounty"])
-ZAPPIT, SWITCH = (of_the_family(find_any_game(key)).offer() for key in ("zappit-blackjack", "blackjack-switch"))
+ZAPPIT = of_the_family(find_any_game("zappit-blackjack")).offer()
+SWITCH = of_the_family(find_any_game("blackjack-switch")).offer(side_wagers=["super-match"])
+FREE_BET = of_the_family(find_any_game("free-bet-blackjack")).offer(side_wagers=["push-22"])
+TWO_SEATS = "bet 1 bet 1000; bet 2 bet 1000; no-more-bets; deal"
 
 REFUSED = [
     Refused("out-of-turn", "", "hit 1", "the round is at betting"),
@@ -123,6 +126,14 @@ REFUSED = [
     Refused("surrender-too-late", dealt("2s 3h", "6c", "hit 1; deal 4c"), "surrender 1", "first two cards"),
     Refused("surrender-too-late", dealt("8s 8h", "6c", "split 1; deal 4c"), "surrender 1", "from a split"),
     Refused("doubled-already", dealt("5s 6h", "9c", "double 1; deal 2d"), "hit 1", "stand or surrender", "6D SAD"),
+    Refused("out-of-turn", "bet 1 bet 1000", "zap 1", "the round is at betting", offering=ZAPPIT),
+    Refused("out-of-turn", f"{TWO_SEATS} Ts 6s 7h 6h 9d", "zap 2", "seat 1 decides", offering=ZAPPIT),
+    Refused("zap-too-late", dealt("8s 8h", "6c", "split 1; deal 7d"), "zap 1", "from a split", offering=ZAPPIT),
+    Refused("zap-too-late", dealt("9s 6h", "6c", "hit 1; deal 2d"), "zap 1", "first two cards", offering=ZAPPIT),
+    Refused("out-of-turn", f"{TWO_SEATS} 5s 5h 7h 6h 6d", "double 2", "seat 1 decides", offering=FREE_BET),
+    Refused("not-two-cards", dealt("4s 5h", "6c", "hit 1; deal 2d"), "double 1", "this hand has 3", offering=FREE_BET),
+    Refused("mandatory-wager", "bet 1 push-22 500", "no-more-bets", "Seat 1 has no Bet", offering=FREE_BET),
+    Refused("mandatory-wager", "bet 1 super-match 500", "no-more-bets", "Seat 1 has no Bet", offering=SWITCH),
     Refused("no-zap", dealt("Ts 6h", "6c"), "zap 1", "no zap in Blackjack"),
     Refused("no-zap-of-this", dealt("Ts 9h", "6c"), "zap 1", "not a hard 19", offering=ZAPPIT),
     Refused("zap-too-late", dealt("Ts 6h", "6c", "zap 1; deal 9s 6h"), "zap 1", "zapped once", offering=ZAPPIT),

@@ -8,15 +8,14 @@ import pytest
 
 from croupier.cards.shoe import Shoe
 from croupier.errors import Refusal
-from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.acts import Rotation
 from croupier.games.head_to_head.round import Offering
 from croupier.games.table.act_forms import act_from_form, form_of
-from croupier.games.table.choices import least_to_play_cents
 from croupier.games.table.history import History, parse_act
-from croupier.games.table.legal import dealers_acts, legal_acts
+from croupier.games.table.legal import dealers_acts, least_to_play_cents, legal_acts
 from croupier.games.table.offering import TableOffering
+from tests.games.blackjack.support import offer_blackjack
 
 OFFERED: list[TableOffering] = [
     *map(Offering, GAMES.values()),

@@ -20,7 +20,7 @@ from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_any_game
 from croupier.games.money import Rounding
-from croupier.games.table.choices import least_cents, may_bet
+from croupier.games.table.legal import least_cents, may_bet
 from croupier.games.table.offering import Limits
 from croupier.games.table.record import read_any_record, write_record
 from croupier.games.wager import approved_paytable

@@ -48,8 +48,8 @@ from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.game import TableGame
 from croupier.games.money import StakeKind
 from croupier.games.paytable import Kind, Paytable
-from croupier.games.table.choices import least_cents
 from croupier.games.table.history import Act, History
+from croupier.games.table.legal import least_cents
 from croupier.games.wager import FindPaytable, Wager
 
 SEEN_CARDS = "every card that lies face up in this round; a fresh shoe otherwise"

@@ -32,8 +32,8 @@ from croupier.games.blackjack.rules import cut_place, needs_shuffle
 from croupier.games.blackjack.settlement import say
 from croupier.games.money import dollars
 from croupier.games.table.bets import Bet, spot_title
-from croupier.games.table.choices import least_cents
 from croupier.games.table.history import DEALER, Event, History
+from croupier.games.table.legal import least_cents
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.settlement import Settlement
 

@@ -34,8 +34,8 @@ from croupier.games.blackjack.round import BlackjackRound, hand_name
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, value
 from croupier.games.money import dollars, parse_cents
-from croupier.games.table.choices import least_cents
 from croupier.games.table.history import History
+from croupier.games.table.legal import least_cents
 
 BASIC = "basic"
 KEYS = {"h": "hit", "s": "stand", "d": "double", "p": "split", "r": "surrender", "z": "zap"}

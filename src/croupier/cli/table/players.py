@@ -16,8 +16,8 @@ from croupier.games.head_to_head.legal import Choice, Menu, menu
 from croupier.games.head_to_head.round import Round
 from croupier.games.money import dollars, parse_cents
 from croupier.games.table.bets import Bet
-from croupier.games.table.choices import QUIT, least_cents
 from croupier.games.table.history import History
+from croupier.games.table.legal import QUIT, least_cents
 
 RANDOM = "random"
 OPTIMAL = "optimal"

@@ -22,8 +22,8 @@ from croupier.games.head_to_head.round import Phase, Round
 from croupier.games.money import dollars
 from croupier.games.paytable import Kind, Pay
 from croupier.games.rulebook import page
-from croupier.games.table.choices import on_table_cents
 from croupier.games.table.history import BETTING, History, position_name
+from croupier.games.table.legal import on_table_cents
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.settlement import Settlement, sentence
 from croupier.games.wager import Wager

@@ -23,12 +23,12 @@ from croupier.games.head_to_head.acts import Deal, Reveal, Settle, sealed_rotati
 from croupier.games.head_to_head.round import Offering, Phase, Round, open_round
 from croupier.games.money import dollars
 from croupier.games.table.bets import TakeBack
-from croupier.games.table.choices import (
+from croupier.games.table.history import BETTING, Act, History, Table
+from croupier.games.table.legal import (
     least_to_play_cents,
     may_bet,
     on_table_cents,
 )
-from croupier.games.table.history import BETTING, Act, History, Table
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.record import read_any_record, write_record
 

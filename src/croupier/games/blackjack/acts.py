@@ -54,8 +54,8 @@ from croupier.games.money import Stake, dollars
 from croupier.games.rulebook import rule
 from croupier.games.table import history
 from croupier.games.table.bets import Bet, TakeBack, Void, no_more_bets_text, void_round
-from croupier.games.table.choices import DEALERS_WORDS, least_cents
 from croupier.games.table.history import Event, by_name
+from croupier.games.table.legal import DEALERS_WORDS, least_cents
 from croupier.games.table.shown import Legal, Off
 
 Act: TypeAlias = history.Act[BlackjackRound]

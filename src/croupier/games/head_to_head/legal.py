@@ -11,8 +11,8 @@ from croupier.games.game import Handled
 from croupier.games.head_to_head.acts import Deal, Decide, Reveal, Rotation, Settle, sealed_rotation
 from croupier.games.head_to_head.round import Phase, Round
 from croupier.games.money import dollars, parse_cents
-from croupier.games.table.choices import DEALERS_WORDS, QUIT
 from croupier.games.table.history import DEALER, ROTATION, Act, position_name
+from croupier.games.table.legal import DEALERS_WORDS, QUIT
 from croupier.games.table.questions import Kind, Question
 from croupier.games.table.shown import Legal
 

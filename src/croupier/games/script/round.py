@@ -32,8 +32,8 @@ from croupier.games.script.language import (
 )
 from croupier.games.script.wager import ScriptWager
 from croupier.games.table import history
-from croupier.games.table.choices import QUIT
 from croupier.games.table.history import Act, Event, History, Seat
+from croupier.games.table.legal import QUIT
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.questions import OpenWager, Question
 from croupier.games.table.settlement import Settlement

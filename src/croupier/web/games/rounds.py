@@ -28,9 +28,8 @@ from croupier.games.money import InFavourOf, Rounding
 from croupier.games.table import history
 from croupier.games.table.act_forms import act_from_form
 from croupier.games.table.bets import Bet, open_spots
-from croupier.games.table.choices import least_cents
 from croupier.games.table.history import OVER, History
-from croupier.games.table.legal import GO_ON, dealers_acts, legal_acts
+from croupier.games.table.legal import GO_ON, dealers_acts, least_cents, legal_acts
 from croupier.games.table.offering import Limits, TableOffering, check_some_wager
 from croupier.games.table.record import read_any_record, write_record
 from croupier.web.errors import ApiError

@@ -17,17 +17,15 @@ from croupier.games.paytable import Kind
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.act_forms import form_of
 from croupier.games.table.bets import Bet, TakeBack, open_spots
-from croupier.games.table.choices import least_cents, most_cents
 from croupier.games.table.history import OVER, Event, History, Seat
-from croupier.games.table.legal import legal_acts
+from croupier.games.table.legal import least_cents, legal_acts, most_cents
 from croupier.games.table.offering import TableOffering
 from croupier.games.table.questions import Typed
 from croupier.games.table.record import digest_of_rules, read_any_record, write_record
 from croupier.games.table.settlement import Settlement
 from croupier.games.table.shown import Legal, Off, Shown
 from croupier.games.wager import Wager
-from croupier.training.lesson import Lesson
-from croupier.training.step import Step
+from croupier.training.lesson import Lesson, Step
 from croupier.web.errors import ApiError
 from croupier.web.games.rounds import Opener, Standing
 
