@@ -9,7 +9,7 @@ from croupier.games.catalogue import ALL_GAMES
 from croupier.games.table.questions import Kind
 from croupier.training.drill import Allowance, Item, ask_again, drills_of, make_drill
 from croupier.training.lesson import make_lesson
-from croupier.training.table import House
+from croupier.training.table import LessonHouse
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_the_very_questions_are_asked_again_and_one_that_is_not_there_is_refused
 
 def test_rules_and_paytables_are_chosen_for_the_table() -> None:
     posted = ALL_GAMES["triple-shot-rummy"].wager("pair-plus").paytables
-    chosen = make_lesson("triple-shot-rummy", "a", 2, house=House(paytables=(("pair-plus", "3"),)))
+    chosen = make_lesson("triple-shot-rummy", "a", 2, house=LessonHouse(paytables=(("pair-plus", "3"),)))
     assert chosen.round.offering.paytable("pair-plus") == posted["3"] != posted["1"]
-    assert make_lesson("blackjack", "a", 2, house=House("1D H17 6:5")).round.offering.placard.startswith("1D H17")
+    assert make_lesson("blackjack", "a", 2, house=LessonHouse("1D H17 6:5")).round.offering.placard.startswith("1D H17")
     with pytest.raises(UnknownName, match="'99'"):
-        make_lesson("triple-shot-rummy", "a", 2, house=House(paytables=(("pair-plus", "99"),)))
+        make_lesson("triple-shot-rummy", "a", 2, house=LessonHouse(paytables=(("pair-plus", "99"),)))
     with pytest.raises(NotationError, match="takes no rules"):
-        make_lesson("casino-war", "a", 2, house=House("6D"))
+        make_lesson("casino-war", "a", 2, house=LessonHouse("6D"))
 
 
 def test_a_drill_makes_no_more_rounds_than_are_allowed_and_each_is_charged_before() -> None:

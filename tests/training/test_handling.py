@@ -11,9 +11,7 @@ from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.questions import Kind
-from croupier.training.handling import exchange_steps
-from croupier.training.lesson import Lesson, make_lesson
-from croupier.training.step import Step
+from croupier.training.lesson import Lesson, Step, exchange_steps, make_lesson
 
 SPOKEN = (Kind.CALL, Kind.HANDLE, Kind.IRREGULAR)
 LESSONS = 60

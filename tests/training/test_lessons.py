@@ -31,8 +31,7 @@ from croupier.games.table.history import DEALER, History
 from croupier.games.table.questions import Kind
 from croupier.games.table.settlement import Settlement
 from croupier.games.titles.triple_shot_rummy import counted_by
-from croupier.training.lesson import Lesson, grade, make_lesson
-from croupier.training.step import Step
+from croupier.training.lesson import Lesson, Step, grade, make_lesson
 from croupier.training.table import SEED, play_round
 
 LESSONS = 200

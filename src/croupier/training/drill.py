@@ -13,9 +13,8 @@ from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.table.questions import Kind
-from croupier.training.lesson import Grade, Lesson, grade_steps, make_lesson
-from croupier.training.step import Step
-from croupier.training.table import USUAL_HOUSE, USUAL_SEATS, House
+from croupier.training.lesson import Grade, Lesson, Step, grade_steps, make_lesson
+from croupier.training.table import USUAL_HOUSE, USUAL_SEATS, LessonHouse
 
 USUAL_QUESTIONS, MOST_QUESTIONS = 10, 40
 MOST_ROUNDS = 60
@@ -96,7 +95,7 @@ def make_drill(
     key: str,
     seed: str,
     many: int = USUAL_QUESTIONS,
-    house: House = USUAL_HOUSE,
+    house: LessonHouse = USUAL_HOUSE,
     *,
     allowance: Allowance = UNCHARGED,
 ) -> tuple[Drilled, ...]:
@@ -118,7 +117,7 @@ def make_drill(
 
 
 def _gathered(
-    game: TableGame, drill: Drill, seed: str, many: int, house: House, *, allowance: Allowance
+    game: TableGame, drill: Drill, seed: str, many: int, house: LessonHouse, *, allowance: Allowance
 ) -> Iterator[Drilled]:
     asked: set[str] = set()
     in_vain = 0
@@ -147,7 +146,7 @@ def _words(step: Step) -> str:
 
 
 def ask_again(
-    name: str, items: Collection[Item], house: House = USUAL_HOUSE, allowance: Allowance = UNCHARGED
+    name: str, items: Collection[Item], house: LessonHouse = USUAL_HOUSE, allowance: Allowance = UNCHARGED
 ) -> tuple[Drilled, ...]:
     """The very questions that somebody was wrong at, by their rounds."""
     by_round: dict[tuple[str, int], set[int]] = {}

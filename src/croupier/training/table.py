@@ -27,7 +27,7 @@ BETS_A_SIDE, BETS_NO_BASE, STRAYS, INSURES = 2, 8, 6, 3
 """One in so many: makes a side wager, leaves out a base wager that is optional, decides at random, insures."""
 
 
-class House(NamedTuple):
+class LessonHouse(NamedTuple):
     """How somebody has set the table to learn at; what is left out is as usual."""
 
     rules: str = ""
@@ -45,10 +45,10 @@ class House(NamedTuple):
         return posted
 
 
-USUAL_HOUSE = House()
+USUAL_HOUSE = LessonHouse()
 
 
-def play_round(name: str, seed: str, seats: int = USUAL_SEATS, house: House = USUAL_HOUSE) -> History:
+def play_round(name: str, seed: str, seats: int = USUAL_SEATS, house: LessonHouse = USUAL_HOUSE) -> History:
     """A round of the game from beginning to end; the same seed, seats and house give the same round."""
     game = find_any_game(name)
     if not SEED.fullmatch(seed):

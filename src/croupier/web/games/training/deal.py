@@ -29,7 +29,7 @@ from croupier.training.drill import (
     make_drill,
 )
 from croupier.training.lesson import grade, make_lesson
-from croupier.training.table import SEED, USUAL_SEATS, House
+from croupier.training.table import SEED, USUAL_SEATS, LessonHouse
 from croupier.web.floor.acts import Body
 from croupier.web.games.forms import Name, Placard, SettlementForm, TableForm
 from croupier.web.games.play import ThePlay, is_nobody
@@ -189,9 +189,9 @@ Again = Annotated[
 MISTAKES, MISTAKES_TITLE = "mistakes", "Your mistakes"
 
 
-def _house(rules: str, paytables: list[str]) -> House:
+def _house(rules: str, paytables: list[str]) -> LessonHouse:
     posted = sorted((key, name) for key, _, name in (paytable.partition(":") for paytable in paytables))
-    return House(rules.strip(), tuple(posted))
+    return LessonHouse(rules.strip(), tuple(posted))
 
 
 @router.get("/api/deal/{game}", summary="A lesson for a dealer", response_model=LessonForm)
@@ -251,7 +251,7 @@ def _drilled(
     *,
     many: int,
     again: list[str],
-    house: House,
+    house: LessonHouse,
     allowance: Allowance = UNCHARGED,
 ) -> tuple[Drilled, ...]:
     """The questions that are named, or those that the seed makes."""
@@ -274,7 +274,7 @@ def keep_result(
 ) -> dict[str, Any]:
     """Sent again with the same id, it is kept once."""
     known_game = find_any_game(game)
-    house = House(form.rules.strip(), tuple(sorted(form.paytables.items())))
+    house = LessonHouse(form.rules.strip(), tuple(sorted(form.paytables.items())))
     if not form.seed and not form.again:
         raise NotationError("seed: which lesson it was must be said.")
     if form.drill:
