@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-from croupier.client.answers import Award, Done, Entry, Game, Hand, LinkSummary, Meter, SignedIn
+from croupier.client.answers import Award, Done, Entry, Game, Hand, LinkSummary, Meter, SignedIn, read_events
 from croupier.client.client import Client
-from croupier.client.events import read_events
 from croupier.client.transport import ApiRefusal, NoAnswer, Patience
 from tests.web.support import HERE, LINK, PINS, MadeSite, Server, running
 

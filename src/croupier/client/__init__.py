@@ -9,9 +9,8 @@ It knows nothing of the server's code and needs httpx alone. Every act gets an i
 come, the same act is sent again with the same id, so that it is done once.
 """
 
-from croupier.client.answers import Award, Done, Entry, Game, Hand, LinkSummary, Meter, SignedIn
+from croupier.client.answers import Award, Done, Entry, Event, Game, Hand, LinkSummary, Meter, SignedIn
 from croupier.client.client import Client
-from croupier.client.events import Event
 from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patience, SecondCard, new_id
 
 __all__ = [

@@ -11,8 +11,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from croupier.client.answers import Done, Entry, SignedIn
-from croupier.client.events import SILENCE_S, Event, read_events
+from croupier.client.answers import SILENCE_S, Done, Entry, Event, SignedIn, read_events
 from croupier.client.transport import AGAIN, ApiRefusal, NoAnswer, Patience, SecondCard, act_body, refusal_of
 
 PAGE = 1_000
