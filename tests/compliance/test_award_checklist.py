@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.compliance.award_checklist import Call, Item, checklist
+from croupier.compliance.award_checklist import Item, Requirement, checklist
 from croupier.compliance.profile import find_profile, read_profile
 from croupier.errors import NotationError, RecordError
 
@@ -18,7 +18,7 @@ IN_2025, IN_2026 = date(2025, 12, 31), date(2026, 1, 1)
 
 def items(
     cents: int, *, wager: int = 500, day: date = IN_2026, profile: str = "washington", malfunction: bool = False
-) -> dict[Call, Item]:
+) -> dict[Requirement, Item]:
     found = checklist(
         cents,
         wager_cents=wager,
@@ -32,22 +32,22 @@ def items(
 
 def test_a_small_award_takes_a_supervisor_and_the_display() -> None:
     found = items(10_000)
-    assert list(found) == [Call.CARD, Call.DISPLAY]
-    assert found[Call.CARD].sentence.startswith("Supervisor's card")
+    assert list(found) == [Requirement.CARD, Requirement.DISPLAY]
+    assert found[Requirement.CARD].sentence.startswith("Supervisor's card")
 
 
 @pytest.mark.parametrize(
     ("call", "below", "from_", "day"),
     [
-        (Call.CAMERA, 300_000, 300_001, IN_2026),
-        (Call.TAX_SLIP, 149_999, 150_000, IN_2025),
-        (Call.TAX_SLIP, 199_999, 200_000, IN_2026),
-        (Call.WITHHOLDING, 500_500, 500_501, IN_2026),
-        (Call.CURRENCY_REPORT, 1_000_000, 1_000_001, IN_2026),
-        (Call.SUSPICIOUS_ACTIVITY, 499_999, 500_000, IN_2026),
+        (Requirement.CAMERA, 300_000, 300_001, IN_2026),
+        (Requirement.TAX_SLIP, 149_999, 150_000, IN_2025),
+        (Requirement.TAX_SLIP, 199_999, 200_000, IN_2026),
+        (Requirement.WITHHOLDING, 500_500, 500_501, IN_2026),
+        (Requirement.CURRENCY_REPORT, 1_000_000, 1_000_001, IN_2026),
+        (Requirement.SUSPICIOUS_ACTIVITY, 499_999, 500_000, IN_2026),
     ],
 )
-def test_each_threshold_to_the_cent(call: Call, below: int, from_: int, day: date) -> None:
+def test_each_threshold_to_the_cent(call: Requirement, below: int, from_: int, day: date) -> None:
     assert call not in items(below, day=day)
     assert items(from_, day=day)[call].citation
 
@@ -56,27 +56,27 @@ SECOND = "washington/2"
 
 
 def test_a_verified_prize_is_paid_at_once_up_to_five_thousand_and_the_rest_by_check_within_a_day() -> None:
-    whole = items(500_000, profile=SECOND)[Call.PAYMENT]
+    whole = items(500_000, profile=SECOND)[Requirement.PAYMENT]
     assert whole.sentence == "Pay all of it at once: it is not above $5,000.00."
     assert (whole.cents, whole.hours) == (None, None)
-    parts = items(500_001, profile=SECOND)[Call.PAYMENT]
+    parts = items(500_001, profile=SECOND)[Requirement.PAYMENT]
     assert parts.sentence.startswith("Pay at least $5,000.00 at once, and the rest by check within 24 hours")
     assert (parts.cents, parts.hours, parts.citation) == (500_000, 24, "WAC 230-15-690")
     assert Item.of_json(json.loads(json.dumps(parts.as_json()))) == parts
-    assert Call.PAYMENT not in items(500_001), "the first edition says nothing of it"
+    assert Requirement.PAYMENT not in items(500_001), "the first edition says nothing of it"
 
 
 def test_video_is_kept_from_the_amount_and_the_camera_verifies_above_it() -> None:
-    assert not {Call.VIDEO, Call.CAMERA} & items(299_999, profile=SECOND).keys()
+    assert not {Requirement.VIDEO, Requirement.CAMERA} & items(299_999, profile=SECOND).keys()
     at = items(300_000, profile=SECOND)
-    assert (Call.VIDEO in at, Call.CAMERA in at) == (True, False)
-    assert at[Call.VIDEO].sentence == "From $3,000.00: the video is kept for 30 days."
-    assert {Call.VIDEO, Call.CAMERA} <= items(300_001, profile=SECOND).keys()
+    assert (Requirement.VIDEO in at, Requirement.CAMERA in at) == (True, False)
+    assert at[Requirement.VIDEO].sentence == "From $3,000.00: the video is kept for 30 days."
+    assert {Requirement.VIDEO, Requirement.CAMERA} <= items(300_001, profile=SECOND).keys()
 
 
 def test_an_executives_card_above_the_threshold() -> None:
-    assert items(500_000)[Call.CARD].sentence.startswith("Supervisor's")
-    assert items(500_001)[Call.CARD].sentence.startswith("Executive's")
+    assert items(500_000)[Requirement.CARD].sentence.startswith("Supervisor's")
+    assert items(500_001)[Requirement.CARD].sentence.startswith("Executive's")
 
 
 def test_a_rule_is_cited_in_words_and_not_by_a_documents_number() -> None:
@@ -84,43 +84,43 @@ def test_a_rule_is_cited_in_words_and_not_by_a_documents_number() -> None:
         "31 CFR 1021.311",
         "31 CFR 1021.320",
     ]
-    assert "Progressive Winner" in items(10_000)[Call.CARD].citation
+    assert "Progressive Winner" in items(10_000)[Requirement.CARD].citation
 
 
 def test_a_tax_slip_takes_the_amount_and_300_times_the_wager() -> None:
-    assert Call.TAX_SLIP in items(60_000, wager=200, day=IN_2025)
-    assert Call.TAX_SLIP not in items(59_999, wager=100, day=IN_2025)
-    assert Call.TAX_SLIP not in items(60_000, wager=201, day=IN_2025)
-    assert Call.TAX_SLIP not in items(1_000_000, wager=10_000)
+    assert Requirement.TAX_SLIP in items(60_000, wager=200, day=IN_2025)
+    assert Requirement.TAX_SLIP not in items(59_999, wager=100, day=IN_2025)
+    assert Requirement.TAX_SLIP not in items(60_000, wager=201, day=IN_2025)
+    assert Requirement.TAX_SLIP not in items(1_000_000, wager=10_000)
 
 
 def test_withholding_is_24_percent_of_the_award_less_the_wager() -> None:
-    item = items(1_200_000)[Call.WITHHOLDING]
+    item = items(1_200_000)[Requirement.WITHHOLDING]
     assert item.cents == (1_200_000 - 500) * 24 // 100
     assert "$2,878.80" in item.sentence
-    assert Call.WITHHOLDING not in items(1_200_000, wager=4_000)
+    assert Requirement.WITHHOLDING not in items(1_200_000, wager=4_000)
 
 
 def test_a_malfunction_is_told_within_72_hours() -> None:
-    assert Call.NOTICE not in items(1_200_000)
-    assert "72 hours" in items(1_200_000, malfunction=True)[Call.NOTICE].sentence
+    assert Requirement.NOTICE not in items(1_200_000)
+    assert "72 hours" in items(1_200_000, malfunction=True)[Requirement.NOTICE].sentence
 
 
 def test_a_place_may_want_to_be_told_of_high_awards() -> None:
     text = 'title = "x"\n[[rule]]\nfact = "notice_above_cents"\nsince = 2020-01-01\nvalue = 100\ncitation = "c"'
     rules = read_profile(text, "mine").on(IN_2026)
     calls = [item.call for item in checklist(101, wager_cents=1, rules=rules, executive_above_cents=0)]
-    assert calls == [Call.CARD, Call.NOTICE]
+    assert calls == [Requirement.CARD, Requirement.NOTICE]
     calls = [item.call for item in checklist(100, wager_cents=1, rules=rules, executive_above_cents=0)]
-    assert calls == [Call.CARD]
+    assert calls == [Requirement.CARD]
 
 
 def test_a_million_dollars_calls_for_everything() -> None:
-    assert list(items(100_000_000, malfunction=True, profile=SECOND)) == list(Call)
+    assert list(items(100_000_000, malfunction=True, profile=SECOND)) == list(Requirement)
 
 
 def test_elsewhere_no_camera_is_asked_for() -> None:
-    assert Call.CAMERA not in items(100_000_000, profile="generic")
+    assert Requirement.CAMERA not in items(100_000_000, profile="generic")
 
 
 @given(st.integers(0, 10**9), st.integers(1, 10**5))

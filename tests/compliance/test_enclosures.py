@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from croupier.cli.app import app
 from croupier.compliance.approval import shipped_register
-from croupier.compliance.award_checklist import Call
+from croupier.compliance.award_checklist import Requirement
 from croupier.compliance.enclosure import (
     LETTER,
     Enclosure,
@@ -65,7 +65,7 @@ def asking() -> set[str]:
     """Everybody who can ask people for something."""
     [letter] = shipped_register().approvals
     conditions = {f"condition {each.key}" for each in letter.conditions}
-    return conditions | {f"trainer {kind}" for kind in Kind} | {f"checklist {call}" for call in Call}
+    return conditions | {f"trainer {kind}" for kind in Kind} | {f"checklist {call}" for call in Requirement}
 
 
 def wrong_with(enclosure: Enclosure) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date, datetime
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ from croupier.compliance.profile import (
     read_profile,
 )
 from croupier.errors import NotationError, Refusal, UnknownName
-from croupier.floor.link.checks import check, check_aggregate_limit, check_tables
+from croupier.floor.link.checks import check, check_tables
 from croupier.floor.link.setup import LevelSetup, LinkedTable, LinkSetup
 from croupier.floor.site.acts import TableSetup
 from croupier.games.meter import Style
@@ -529,18 +528,6 @@ def test_tables_of_a_site_keep_to_the_place() -> None:
         "Table 1 has 10 places, and 9 wagering areas are allowed.",
     )
     assert areas.citation == "WAC 230-15-040, -055"
-
-
-def test_a_payout_limit_leaves_the_highest_wager_at_the_highest_odds_up_to_fifty() -> None:
-    rules, odds = WASHINGTON.on(TODAY), Fraction(5000)
-    assert check_aggregate_limit(1_500_000, most_wager_cents=30_000, highest_odds=odds, rules=rules) == []
-    [found] = check_aggregate_limit(1_499_999, most_wager_cents=30_000, highest_odds=odds, rules=rules)
-    assert (found.code, found.citation) == ("limit-too-low", "WAC 230-15-490, -491")
-    [found] = check_aggregate_limit(10**9, most_wager_cents=30_000, highest_odds=Fraction(49), rules=rules)
-    assert found.code == "limit-not-allowed"
-    assert check_aggregate_limit(1, most_wager_cents=1, highest_odds=odds, rules=GENERIC.on(TODAY)) == []
-    with pytest.raises(NotationError):
-        check_aggregate_limit(-1, most_wager_cents=1, highest_odds=odds, rules=rules)
 
 
 def test_a_place_is_named_in_words_with_the_day_of_its_law() -> None:

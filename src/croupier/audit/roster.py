@@ -75,7 +75,7 @@ class Retired(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A part of a removed prize that the site's book gives away."""
+    """A part of a removed prize that the site's book pays out."""
 
     row: int
     at: str

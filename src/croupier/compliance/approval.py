@@ -22,7 +22,6 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
-from croupier.compliance.lines import line_of
 from croupier.errors import NotationError, UnknownName
 from croupier.games.catalogue import ALL_GAMES, key_of
 
@@ -513,3 +512,10 @@ class _Reader:
         for place, name in enumerate(names):
             if name in names[:place]:
                 raise self.wrong(part, place, f"{name} is there twice.")
+
+
+def line_of(text: str, part: str, place: int) -> int:
+    """Where a record stands in a file, for whoever has to mend it: the line of its header `[[part]]`, which is number
+    `place`, counted from 0."""
+    heads = [number for number, line in enumerate(text.splitlines(), 1) if line.strip() == f"[[{part}]]"]
+    return heads[place] if place < len(heads) else 1

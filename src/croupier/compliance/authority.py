@@ -194,7 +194,7 @@ def listed(words: Iterable[str]) -> str:
 
 def require(role: Role, power: Power) -> None:
     """Refuse what the role may not do, and say whose card it takes."""
-    if not may(role, power):
+    if power not in ALLOWED[role]:
         roles = listed(an(role) for role in roles_for(power))
         raise denied(Denied.NOT_ALLOWED, role=an(role).capitalize(), power=power, roles=roles)
 

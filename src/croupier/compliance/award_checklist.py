@@ -23,7 +23,7 @@ CARD_RULE_ONCE = "000, Progressive Winner f: a Supervisor or Executive card, dep
 """How older books cite the same rule."""
 
 
-class Call(StrEnum):
+class Requirement(StrEnum):
     """What has to be done."""
 
     CARD = "card"
@@ -42,7 +42,7 @@ class Call(StrEnum):
 class Item:
     """One thing to do, and the rule that asks for it."""
 
-    call: Call
+    call: Requirement
     sentence: str
     citation: str
     cents: int | None = None
@@ -59,7 +59,11 @@ class Item:
     def of_json(cls, values: Mapping[str, Any]) -> Item:
         try:
             return cls(
-                Call(values["call"]), values["sentence"], values["citation"], values.get("cents"), values.get("hours")
+                Requirement(values["call"]),
+                values["sentence"],
+                values["citation"],
+                values.get("cents"),
+                values.get("hours"),
             )
         except (KeyError, ValueError) as error:
             raise RecordError(f"An item of a checklist cannot be read: {error}.") from None
@@ -101,7 +105,7 @@ def _card(award_cents: int, executive_above_cents: int) -> Item:
     role, side = (Role.EXECUTIVE, "above") if above else (Role.SUPERVISOR, "not above")
     threshold = dollars(executive_above_cents)
     return Item(
-        Call.CARD, f"{role.title()}'s card: {dollars(award_cents)} is {side} the house's {threshold}.", CARD_RULE
+        Requirement.CARD, f"{role.title()}'s card: {dollars(award_cents)} is {side} the house's {threshold}.", CARD_RULE
     )
 
 
@@ -109,13 +113,13 @@ def _camera(award_cents: int, rules: Rules) -> Iterator[Item]:
     rule, above = rules.get(Fact.CAMERA_ABOVE), rules.number(Fact.CAMERA_ABOVE)
     if rule and above is not None and award_cents > above:
         yield Item(
-            Call.CAMERA,
+            Requirement.CAMERA,
             f"Above {dollars(above)}: the cameras verify the winning hand, the wager, the amount and the player.",
             rule.citation,
         )
     rule, least, days = rules.get(Fact.VIDEO_FROM), rules.number(Fact.VIDEO_FROM), rules.number(Fact.VIDEO_KEPT)
     if rule and least is not None and days is not None and award_cents >= least:
-        yield Item(Call.VIDEO, f"From {dollars(least)}: the video is kept for {days} days.", rule.citation)
+        yield Item(Requirement.VIDEO, f"From {dollars(least)}: the video is kept for {days} days.", rule.citation)
 
 
 def _payment(award_cents: int, rules: Rules) -> Iterator[Item]:
@@ -124,10 +128,10 @@ def _payment(award_cents: int, rules: Rules) -> Iterator[Item]:
     if not rule or at_once is None or hours is None:
         return
     if award_cents <= at_once:
-        yield Item(Call.PAYMENT, f"Pay all of it at once: it is not above {dollars(at_once)}.", rule.citation)
+        yield Item(Requirement.PAYMENT, f"Pay all of it at once: it is not above {dollars(at_once)}.", rule.citation)
     else:
         yield Item(
-            Call.PAYMENT,
+            Requirement.PAYMENT,
             f"Pay at least {dollars(at_once)} at once, and the rest by check within {hours} hours; the player may ask "
             "for all of it by check.",
             rule.citation,
@@ -143,11 +147,13 @@ def _tax(award_cents: int, wager_cents: int, rules: Rules) -> Iterator[Item]:
     rate, withholding = rules.number(Fact.WITHHOLDING_PPM), rules.get(Fact.WITHHOLDING_ABOVE)
     withheld = above is not None and net > above and net >= much * wager_cents
     if slip and least is not None and ((award_cents >= least and award_cents >= times * wager_cents) or withheld):
-        yield Item(Call.TAX_SLIP, f"Form W-2G: at least {dollars(least)} and {times} times the wager.", slip.citation)
+        yield Item(
+            Requirement.TAX_SLIP, f"Form W-2G: at least {dollars(least)} and {times} times the wager.", slip.citation
+        )
     if withheld and withholding and above is not None and rate is not None:
         cents = net * rate // PPM
         yield Item(
-            Call.WITHHOLDING,
+            Requirement.WITHHOLDING,
             f"Withhold {dollars(cents)}, {rate / 10_000:g} % of the {dollars(net)} won: above {dollars(above)} and "
             f"{much} times the wager.",
             withholding.citation,
@@ -159,14 +165,14 @@ def _cash(award_cents: int, rules: Rules) -> Iterator[Item]:
     rule, above = rules.get(Fact.CURRENCY_ABOVE), rules.number(Fact.CURRENCY_ABOVE)
     if rule and above is not None and award_cents > above:
         yield Item(
-            Call.CURRENCY_REPORT,
+            Requirement.CURRENCY_REPORT,
             f"Currency transaction report if paid in cash: above {dollars(above)}, with all other cash of the day.",
             rule.citation,
         )
     rule, least = rules.get(Fact.SUSPICIOUS_FROM), rules.number(Fact.SUSPICIOUS_FROM)
     if rule and least is not None and award_cents >= least:
         yield Item(
-            Call.SUSPICIOUS_ACTIVITY,
+            Requirement.SUSPICIOUS_ACTIVITY,
             f"From {dollars(least)}: report it if anything about the award or the player is suspicious.",
             rule.citation,
         )
@@ -175,16 +181,18 @@ def _cash(award_cents: int, rules: Rules) -> Iterator[Item]:
 def _notices(award_cents: int, rules: Rules, malfunction: bool) -> Iterator[Item]:
     rule, above = rules.get(Fact.NOTICE_ABOVE), rules.number(Fact.NOTICE_ABOVE)
     if rule and above is not None and award_cents > above:
-        yield Item(Call.NOTICE, f"Above {dollars(above)}: tell the regulator.", rule.citation)
+        yield Item(Requirement.NOTICE, f"Above {dollars(above)}: tell the regulator.", rule.citation)
     if malfunction:
         yield from malfunction_notice(rules)
     rule, seconds = rules.get(Fact.DISPLAY_WITHIN), rules.number(Fact.DISPLAY_WITHIN)
     if rule:
-        yield Item(Call.DISPLAY, f"Show the amount won on the displays within {seconds} seconds.", rule.citation)
+        yield Item(Requirement.DISPLAY, f"Show the amount won on the displays within {seconds} seconds.", rule.citation)
 
 
 def malfunction_notice(rules: Rules) -> Iterator[Item]:
     """What equipment that malfunctioned calls for, whether or not somebody is paid."""
     rule, hours = rules.get(Fact.MALFUNCTION_NOTICE), rules.number(Fact.MALFUNCTION_NOTICE)
     if rule:
-        yield Item(Call.NOTICE, f"Equipment malfunctioned: tell the regulator within {hours} hours.", rule.citation)
+        yield Item(
+            Requirement.NOTICE, f"Equipment malfunctioned: tell the regulator within {hours} hours.", rule.citation
+        )

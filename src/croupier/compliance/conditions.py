@@ -121,7 +121,7 @@ class Told:
         }
 
 
-class Cover(NamedTuple):
+class WagerOnFile(NamedTuple):
     """A wager of a table, and what the register has for its digest."""
 
     wager: str
@@ -140,7 +140,7 @@ class TableTold:
 
     table: int
     title: str
-    covers: tuple[Cover, ...]
+    covers: tuple[WagerOnFile, ...]
     conditions: tuple[Told, ...]
 
     @property
@@ -246,34 +246,34 @@ def _first(rules: Rules, sentence: str) -> Told:
     return Told(REGISTER, asks, "", "approval 1.4", State.MISSING, sentence, (), (), does, "approval 1.4")
 
 
-def on_file(game: TableGame, register: Register) -> tuple[Cover, ...]:
+def on_file(game: TableGame, register: Register) -> tuple[WagerOnFile, ...]:
     """What the register has for each wager of a game and each of its paytables, by the digest of what is dealt."""
     standard = _standard_wagers(register, game.key)
     covers = []
     for wager, title, paytable, digest in offers_of(game):
         words = register.words([digest])
         published = standard.get(wager, words) if words == NONE_ON_FILE else words
-        covers.append(Cover(wager, title, paytable, digest, published))
+        covers.append(WagerOnFile(wager, title, paytable, digest, published))
     return tuple(covers)
 
 
-def whose(register: Register, covers: Iterable[Cover]) -> tuple[str, ...]:
+def whose(register: Register, covers: Iterable[WagerOnFile]) -> tuple[str, ...]:
     """Of approvals that come with the program and cover these: they are of another's games and system."""
     return register.not_this_program(cover.digest for cover in covers)
 
 
-def _covers(case: Case) -> Iterator[Cover]:
+def _covers(case: Case) -> Iterator[WagerOnFile]:
     standard = _standard_wagers(case.register, case.table.base_game)
     for wager, title, paytable, digest in case.offers:
         words = case.words(digest)
         if words == NONE_ON_FILE and wager in standard:
             words = standard[wager]
-        yield Cover(wager, title, paytable, digest, words)
+        yield WagerOnFile(wager, title, paytable, digest, words)
     laid = {(offer.wager, offer.digest) for offer in case.offers}
     for linked in case.progressives:
         if (linked.wager, linked.digest) in laid:
             continue
-        yield Cover(linked.wager, linked.title, linked.paytable, linked.digest, case.words(linked.digest))
+        yield WagerOnFile(linked.wager, linked.title, linked.paytable, linked.digest, case.words(linked.digest))
 
 
 def _standard_wagers(register: Register, game: str) -> dict[str, str]:

@@ -74,7 +74,7 @@ def fingerprint(sentence: str) -> str:
 
 
 @dataclass(frozen=True)
-class Row:
+class EnclosureRow:
     """One rule of a document, which may be several of its sentences."""
 
     at: str
@@ -95,9 +95,9 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Section:
+class EnclosureSection:
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[EnclosureRow, ...]
 
 
 @dataclass(frozen=True)
@@ -113,13 +113,13 @@ class Enclosure:
     document: str
     title: str
     fingerprints: tuple[str, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[EnclosureSection, ...]
     asides: tuple[Aside, ...]
     letter: tuple[int, ...] = ()
     """The sentences of the letter that stands before the rules."""
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[EnclosureRow, ...]:
         return tuple(row for section in self.sections for row in section.rows)
 
     def missing(self) -> list[str]:
@@ -213,7 +213,7 @@ def read_enclosure(text: str, source: str) -> Enclosure:
             values["document"],
             values["title"],
             tuple(values["fingerprints"].split()),
-            tuple(Section(value["title"], tuple(map(_row, value["row"]))) for value in values["section"]),
+            tuple(EnclosureSection(value["title"], tuple(map(_row, value["row"]))) for value in values["section"]),
             tuple(Aside(_numbers(value["sentences"]), value["why"]) for value in values.get("aside", ())),
             _numbers(values.get("letter", "")),
         )
@@ -225,8 +225,8 @@ def read_enclosure(text: str, source: str) -> Enclosure:
         raise RecordError(f"{source}: {error}") from None
 
 
-def _row(values: Mapping[str, Any]) -> Row:
-    row = Row(
+def _row(values: Mapping[str, Any]) -> EnclosureRow:
+    row = EnclosureRow(
         values["at"],
         _numbers(values["sentences"]),
         values["says"],
@@ -282,7 +282,7 @@ def in_markdown(enclosure: Enclosure, beside: Path | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _in_table(row: Row, beside: Path | None) -> str:
+def _in_table(row: EnclosureRow, beside: Path | None) -> str:
     does = f"{row.does} No program can: {row.cannot}." if row.cannot else row.does
     shown = [f"`{test}`" for test in row.tests] + list(row.asked)
     cited = [_cited(paragraph, beside) for paragraph in row.paragraphs]

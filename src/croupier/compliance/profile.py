@@ -49,8 +49,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from croupier.compliance.approval import Where
-from croupier.compliance.lines import line_of
+from croupier.compliance.approval import Where, line_of
 from croupier.errors import NotationError, Refusal, UnknownName
 from croupier.games.money import dollars
 from croupier.ledger.entry import canonical

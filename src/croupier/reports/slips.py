@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from croupier.analysis.par.print import TableInPrint
-from croupier.compliance.award_checklist import Call
+from croupier.compliance.award_checklist import Requirement
 from croupier.errors import CroupierError
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import AdjustFacts, BackOutFacts, ConfirmFacts, IssueSlipFacts, PaySlipFacts, facts_of
@@ -272,7 +272,7 @@ def _in_parts(entry: BookEntry) -> dict[int, tuple[int, str]]:
     """By award: what the list of its card has to be paid at once, and by when the rest."""
     facts = facts_of(ConfirmFacts, entry)
     for item in facts.get("notes", {}).get("checklist", ()):
-        if item["call"] == Call.PAYMENT and "hours" in item:
+        if item["call"] == Requirement.PAYMENT and "hours" in item:
             due = datetime.fromisoformat(entry.at) + timedelta(hours=item["hours"])
             return {facts["award"]: (item["cents"], as_written(due))}
     return {}
