@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from croupier.compliance.approval import shipped_register
 from croupier.compliance.authority import Role
-from croupier.compliance.award_checklist import Call, Item, checklist, malfunction_notice
+from croupier.compliance.award_checklist import Item, Requirement, checklist, malfunction_notice
 from croupier.compliance.paper import steps_of
 from croupier.compliance.profile import Finding, Lawful, Profile, errors, find_profile
 from croupier.compliance.table import OnFile, check_offer
@@ -29,7 +29,7 @@ from croupier.floor.link.checks import check, check_tables
 from croupier.floor.link.link import Link, statement_of
 from croupier.floor.link.setup import LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState, Status
-from croupier.floor.people import looks
+from croupier.floor.people import look_alike
 from croupier.floor.refusals import No, refusal
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site import register_acts
@@ -331,7 +331,7 @@ def _calls_for(link: FloorLink, act: acts.Adjust, at: str) -> tuple[Item, ...]:
         executive_above_cents=state.setup.executive_threshold_cents,
         malfunction=malfunction,
     )
-    return tuple(item for item in items if item.call is not Call.CARD)
+    return tuple(item for item in items if item.call is not Requirement.CARD)
 
 
 def _retire(link: FloorLink, act: acts.LinkAct, at: str) -> Notes:
@@ -377,9 +377,13 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
         executive_above_cents=setup.executive_threshold_cents,
     )
     if decision.kind == EntryKind.PAY:  # from the tray, without a card: only what a high amount calls for
-        items = tuple(item for item in items if item.call not in (Call.CARD, Call.DISPLAY) and not _all_at_once(item))
+        items = tuple(
+            item
+            for item in items
+            if item.call not in (Requirement.CARD, Requirement.DISPLAY) and not _all_at_once(item)
+        )
     elif "level" not in decision.facts:  # a fixed pay with a card: no meter was won
-        items = tuple(item for item in items if item.call is not Call.DISPLAY)
+        items = tuple(item for item in items if item.call is not Requirement.DISPLAY)
     if not items:
         return {}
     notes = [item.as_json() for item in items]
@@ -387,7 +391,7 @@ def _award_notes(link: FloorLink, decision: Decision, at: str) -> Notes:
 
 
 def _all_at_once(item: Item) -> bool:
-    return item.call is Call.PAYMENT and item.hours is None
+    return item.call is Requirement.PAYMENT and item.hours is None
 
 
 # The site in its house: what its links do not let it do.
@@ -551,7 +555,7 @@ def _strands_play(site: FloorSite, act: site_acts.SetClock, at: str) -> Iterator
 def _looks_like(name: str, known: Iterable[str]) -> Iterator[Refusal]:
     """Who did it stands in the books by name: no name may be taken for another."""
     for other in known:
-        if looks(other) == looks(name):
+        if look_alike(other, name):
             yield refusal(No.LOOKS_LIKE, name=name, other=other)
 
 

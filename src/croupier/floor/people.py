@@ -31,21 +31,35 @@ from croupier.floor.refusals import No, refusal
 from croupier.ledger.clock import time_of
 
 _LIKE = str.maketrans(
-    "авеіјкӏмнорстухѕԁһԛԝαβεηικμνορτυχζ",
-    "abeijklmhopctyxsdhqwabehikmvoptuxz",
+    "авеіјкӏмнорстухѕԁһԛԝαβεηικμνορτυχζոսօϳϲɑɡᴀʙᴄᴅᴇɢʜᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢıɪ10–—‑’",
+    "abeijklmhopctyxsdhqwabehikmvoptuxznuojcagabcdeghjklmnoprstuvwyziilo---'",
 )
-"""Letters of other scripts, in small letters, with the Latin ones that they look like, small or capital."""
+"""Letters of other scripts and small capitals, with the Latin ones that they look like, small or capital; the digit one
+looks like an l, and there are several dashes."""
+_STROKES = str.maketrans("IІΙıɪL", "lllll/")
+"""A capital i of each script, and an i without its dot, look like a small l, and not like a capital one."""
+_AS_WRITTEN = dict[int, int]()
+_PAIRS = (("rn", "m"), ("vv", "w"))
+"""Two letters that look like one."""
 
 
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0")
 """Letters that nobody sees."""
 
 
-def looks(name: str) -> str:
-    """What a name looks like: the same for names that people could take for one another."""
-    seen = (letter for letter in unicodedata.normalize("NFKC", name) if letter not in _BLANK)
+def look_alike(one: str, other: str) -> bool:
+    """Whether people could take two names for one another: written in other letters of the same looks, with a capital
+    i for an l, or in capitals."""
+    return any(_looks(one, strokes) == _looks(other, strokes) for strokes in (_AS_WRITTEN, _STROKES))
+
+
+def _looks(name: str, strokes: dict[int, int]) -> str:
+    seen = (letter for letter in unicodedata.normalize("NFKC", name).translate(strokes) if letter not in _BLANK)
     text = "".join(letter for letter in seen if unicodedata.category(letter) not in ("Mn", "Me", "Cf"))
-    return text.casefold().translate(_LIKE)
+    text = " ".join(text.casefold().translate(_LIKE).split())
+    for pair, letter in _PAIRS:
+        text = text.replace(pair, letter)
+    return text
 
 
 GONE = "This card was revoked or replaced and counts no more: a manager gives out a new one."
