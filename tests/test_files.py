@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 from croupier import files
-from croupier.files import for_its_owner, keep_to_owner, replaced, sweep_drafts
+from croupier.audit.export import open_existing
+from croupier.files import for_its_owner, keep_to_owner, of_sqlite, replaced, sqlite_file, sweep_drafts
+from croupier.store.store import StoreError, open_store
+from croupier.web.identity.store import engine_beside
+from croupier.web.settings import Settings
 
 
 def interrupted(target: Path) -> None:
@@ -53,3 +57,39 @@ def test_files_for_their_owner(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
     assert not keep_to_owner(path)
     assert not keep_to_owner(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        ("sqlite:///floor.db", Path("floor.db")),
+        ("sqlite:////var/floor.db", Path("/var/floor.db")),
+        ("sqlite:////var/my%20room.db", Path("/var/my room.db")),
+        ("sqlite:///", None),
+        ("sqlite:floor.db", None),
+        ("postgresql://host/floor", None),
+    ],
+)
+def test_the_file_of_a_stores_address(address: str, file: Path | None) -> None:
+    assert sqlite_file(address) == file
+    assert of_sqlite(address) == address.startswith("sqlite:")
+
+
+def test_whoever_reads_an_address_comes_to_the_same_file(tmp_path: Path) -> None:
+    settings = Settings(db=f"sqlite:///{tmp_path}/my%20room.db")
+    books = tmp_path / "my room.db"
+    with pytest.raises(StoreError, match=r"There is no store at .*/my room\.db"):
+        open_existing(settings.db)
+    open_store(settings.db).close()
+    open_existing(settings.db).close()
+    engine_beside(settings.db, "-access").connect().close()
+    assert {books, tmp_path / "my room.db-access"} <= set(tmp_path.iterdir())
+    assert settings.key_path() == tmp_path / "my room.db.key"
+    assert settings.documents_path() == tmp_path / "my room.db.documents"
+    assert {path.name for path in settings.own_files()} >= {"my room.db", "my room.db-access"}
+
+
+def test_a_secret_that_an_earlier_version_named_as_the_address_is_written_is_still_the_sites(tmp_path: Path) -> None:
+    older = tmp_path / "my%20room.db.key"
+    older.touch()
+    assert Settings(db=f"sqlite:///{tmp_path}/my%20room.db").key_path() == older

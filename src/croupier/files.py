@@ -77,6 +77,13 @@ def reason(error: OSError | ValueError) -> str:
     return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
 
 
+def of_sqlite(address: str) -> bool:
+    """Whether a store's address is meant for SQLite, well written or not."""
+    return address.startswith("sqlite:")
+
+
 def sqlite_file(address: str) -> Path | None:
-    """Where a store is kept that is a file: floor.db of sqlite:///floor.db."""
-    return Path(unquote(address.removeprefix("sqlite:///"))) if address.startswith("sqlite:///") else None
+    """Where a store is kept that is a file: floor.db of sqlite:///floor.db, and "my room.db" of sqlite:///my%20room.db.
+    None for a store that is no file, and for an address that names none."""
+    name = address.removeprefix("sqlite:///")
+    return Path(unquote(name)) if name and name != address else None

@@ -15,10 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BufferedWriter
 from pathlib import Path
 from typing import IO, Any, TypeAlias
-from urllib.parse import unquote
 
 from croupier.errors import CroupierError, UnknownName
-from croupier.files import reason, replaced
+from croupier.files import reason, replaced, sqlite_file
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import ConfiguredFacts, KeepCheckpointFacts, facts_of
 from croupier.ledger.checkpoint import SignedCheckpoint
@@ -117,19 +116,19 @@ def link_stream(name: str) -> str:
 
 def open_existing(url: str) -> Store:
     """A store that is there already, to read as it is; a mistyped name must not make a new one."""
-    scheme, _, rest = url.partition("://")
-    if scheme == "sqlite" and rest.startswith("/"):
-        _check_there(unquote(rest[1:]))
+    file = sqlite_file(url)
+    if file is not None:
+        _check_there(file)
     return open_store(url, read_only=True)
 
 
-def _check_there(name: str) -> None:
+def _check_there(file: Path) -> None:
     try:
-        there = Path(name).is_file()
+        there = file.is_file()
     except (OSError, ValueError) as error:
-        raise StoreError(f"The store at {name!r} cannot be read: {reason(error)}.") from None
+        raise StoreError(f"The store at {str(file)!r} cannot be read: {reason(error)}.") from None
     if not there:
-        raise StoreError(f"There is no store at {name!r}.")
+        raise StoreError(f"There is no store at {str(file)!r}.")
 
 
 def chosen_streams(store: Store, link: str | None) -> list[str]:
