@@ -18,7 +18,7 @@ from croupier.floor.people import Device, DeviceKind, Devices, Person
 from croupier.web.errors import ApiError
 from croupier.web.identity.callers import Caller, in_session
 from croupier.web.identity.sessions import LONGEST_SESSION, PLACE_TRIES, TRIES, Access
-from croupier.web.identity.store import Session, utc
+from croupier.web.identity.store import SignedInSession, utc
 from support.room import card
 from tests.web.signing_in import WRONG, Clock, me, sign_in
 from tests.web.support import LINK, PINS, MadeSite, Room, done, error_of, running, wait_until
@@ -156,8 +156,8 @@ def test_a_session_that_begins_while_others_are_swept_goes_on(room: Room, monkey
     read, begun = room.runtime.sessions.all_sessions, list[str]()
     first = Lock()  # the server sweeps by itself as well
 
-    def and_then_somebody_signs_in(person: str | None = None) -> list[Session]:
-        found: list[Session] = read(person)
+    def and_then_somebody_signs_in(person: str | None = None) -> list[SignedInSession]:
+        found: list[SignedInSession] = read(person)
         if first.acquire(blocking=False):
             begun.append(done(sign_in(room, "sue", PINS["sue"]))["token"])
         return found
@@ -324,9 +324,9 @@ ANN = Person("ann", "Ann", Role.DEALER)
 KEYPAD = Device("keypad-1", DeviceKind.KEYPAD, "Table 1", CardHash("hash"), table=1)
 
 
-def new_session() -> Session:
+def new_session() -> SignedInSession:
     now = utc()
-    return Session("h", "ann", KEYPAD.id, False, "", now, now + timedelta(minutes=15))
+    return SignedInSession("h", "ann", KEYPAD.id, False, "", now, now + timedelta(minutes=15))
 
 
 def test_who_calls_is_as_the_site_stands_now() -> None:
@@ -346,11 +346,11 @@ def test_who_calls_is_as_the_site_stands_now() -> None:
 class SlowSessions:
     """A store that takes a while to answer, with what was true when it was asked."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: SignedInSession) -> None:
         self._session = session
         self.answered = 0.0
 
-    def session(self, _: str) -> Session:
+    def session(self, _: str) -> SignedInSession:
         time.sleep(0.02)
         self.answered = time.monotonic()
         return self._session

@@ -28,7 +28,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.identity.cookies import signed_by
 from croupier.web.identity.sessions import hash_of_token, pin_to_change
-from croupier.web.identity.store import Session
+from croupier.web.identity.store import SignedInSession
 from croupier.web.identity.tickets import TICKET, Agreed, Second, digest_of
 from croupier.web.transport.clients import Rate, recognise
 
@@ -79,7 +79,7 @@ class Caller(NamedTuple):
     """Whoever sent a request."""
 
     person: Person | None = None
-    session: Session | None = None
+    session: SignedInSession | None = None
     device: Device | None = None
     source: str = ""
     """The address that the request came from."""
@@ -119,7 +119,7 @@ class Caller(NamedTuple):
     def signed(self) -> Signed:
         return self.known().signed
 
-    def in_session(self) -> Session:
+    def in_session(self) -> SignedInSession:
         if self.session is None:
             raise ApiError(401, "nobody", "Sign in first.")
         return self.session
@@ -252,18 +252,18 @@ async def _caller(scope: Scope) -> Caller:
     return Caller(source=source)
 
 
-def _at_once(runtime: Runtime, token: str) -> tuple[Session, Person] | None:
+def _at_once(runtime: Runtime, token: str) -> tuple[SignedInSession, Person] | None:
     """Whose session it is, where nothing has to be read for it."""
     if not token.startswith(SESSION):
         raise ApiError(401, "signed-out", "The token is of no known kind: sign in again.")
     return runtime.access.at_once(hash_of_token(token.removeprefix(SESSION)))
 
 
-def _looked_up(runtime: Runtime, token: str) -> tuple[Session, Person]:
+def _looked_up(runtime: Runtime, token: str) -> tuple[SignedInSession, Person]:
     return runtime.access.session(token.removeprefix(SESSION))
 
 
-def in_session(runtime: Runtime, session: Session, person: Person, source: str) -> Caller:
+def in_session(runtime: Runtime, session: SignedInSession, person: Person, source: str) -> Caller:
     """Whose session it is, at its keypad where it has one."""
     device = runtime.house.site.devices.get(session.device) if session.device else None
     if session.device and (device is None or not device.active):

@@ -14,7 +14,7 @@ from croupier.web.errors import ApiError
 from croupier.web.floor.answers import answer
 from croupier.web.identity.callers import SignedInCaller, TheRuntime
 from croupier.web.identity.sessions import name_of
-from croupier.web.identity.store import Session
+from croupier.web.identity.store import SignedInSession
 
 router = APIRouter(prefix="/api/people", tags=["people"])
 OWN, GIVEN, NONE = "own", "given", "none"
@@ -55,7 +55,7 @@ class WorkersForm(BaseModel):
 @router.get("", summary="Everybody, with PIN, last sign-in and sessions", response_model=WorkersForm)
 def get_people(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     caller.may(Power.READ_LEDGER)
-    site, sessions = runtime.house.site, dict[str, list[Session]]()
+    site, sessions = runtime.house.site, dict[str, list[SignedInSession]]()
     for session in runtime.access.going_on():
         sessions.setdefault(session.person, []).append(session)
     pins = {pin.person: GIVEN if pin.given else OWN for pin in runtime.sessions.all_pins()}
@@ -67,7 +67,7 @@ def get_people(runtime: TheRuntime, caller: SignedInCaller) -> Response:
     return answer({"many_tables": site.many_tables, "people": listed})
 
 
-def _worker(runtime: Runtime, person: Person, pin: str, sessions: list[Session], asking: str) -> dict[str, Any]:
+def _worker(runtime: Runtime, person: Person, pin: str, sessions: list[SignedInSession], asking: str) -> dict[str, Any]:
     site = runtime.house.site
     last_at, last_where = site.people.seen.get(person.id, (None, None))
     return {
@@ -79,7 +79,7 @@ def _worker(runtime: Runtime, person: Person, pin: str, sessions: list[Session],
     }
 
 
-def _session(session: Session, device: Device | None, asking: str) -> dict[str, Any]:
+def _session(session: SignedInSession, device: Device | None, asking: str) -> dict[str, Any]:
     return {
         **{"session": name_of(session), "device": session.device or None, "console": session.console},
         **{"table": device.table if device else None, "own": name_of(session) == asking},

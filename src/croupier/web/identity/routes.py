@@ -45,7 +45,7 @@ from croupier.web.identity.callers import (
     second_of,
 )
 from croupier.web.identity.sessions import PinToSet, SignedIn, check_pin
-from croupier.web.identity.store import Session
+from croupier.web.identity.store import SignedInSession
 from croupier.web.identity.tickets import SECOND_PERSON_S, TICKET, Agreed, Second, digest_of
 
 router = APIRouter(prefix="/api", tags=["people"])
@@ -218,7 +218,7 @@ def signed_in_json(signed_in: SignedIn) -> dict[str, Any]:
     }
 
 
-def _pin_json(session: Session) -> dict[str, bool]:
+def _pin_json(session: SignedInSession) -> dict[str, bool]:
     return {"console": session.console, "pin_to_change": session.given}
 
 

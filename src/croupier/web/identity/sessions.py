@@ -32,8 +32,8 @@ from croupier.floor.site.notes import AccessEvent, SiteAct
 from croupier.floor.writer import ID_REUSED
 from croupier.ledger.entry import SITE, Entry
 from croupier.web.errors import ApiError
-from croupier.web.identity.register import Register
-from croupier.web.identity.store import AccessStore, Session, Waiting, utc
+from croupier.web.identity.access_register import AccessRegister
+from croupier.web.identity.store import AccessStore, SignedInSession, Waiting, utc
 from croupier.web.identity.tickets import new_agreement_key
 from croupier.web.settings import SESSION_MINUTES
 from croupier.web.transport.clients import Rate, network_of
@@ -62,7 +62,7 @@ class SignedIn:
     """A session that has just begun."""
 
     token: str
-    session: Session
+    session: SignedInSession
     person: Person
 
 
@@ -84,7 +84,7 @@ class Access:
         minutes: int = SESSION_MINUTES,
         clock: Callable[[], datetime] = utc,
         hasher: PasswordHasher | None = None,
-        register: Register | None = None,
+        register: AccessRegister | None = None,
         many_tables: Callable[[], bool] = lambda: True,
     ) -> None:
         """`register` where the site's book is told who comes and goes; `many_tables` says whether a dealer may be
@@ -93,7 +93,7 @@ class Access:
         self._length, self._clock = timedelta(minutes=minutes), clock
         self._half = self._length / 2
         self._hasher = hasher or new_hasher()
-        self._fresh: OrderedDict[str, tuple[float, Session]] = OrderedDict()
+        self._fresh: OrderedDict[str, tuple[float, SignedInSession]] = OrderedDict()
         self._ended = 0
         """How often sessions were ended here: what was read before the last time is not believed."""
         self._lock = Lock()
@@ -206,11 +206,11 @@ class Access:
             )
             raise ApiError(409, "at-other-table", sentence)
 
-    def _elsewhere(self, person: Person, device: str) -> list[Session]:
+    def _elsewhere(self, person: Person, device: str) -> list[SignedInSession]:
         """Sessions of a dealer at other keypads, that go on."""
         return [session for session in self.going_on(person.id) if session.device not in ("", device)]
 
-    def going_on(self, person: str | None = None) -> list[Session]:
+    def going_on(self, person: str | None = None) -> list[SignedInSession]:
         """Sessions that have not ended: of one person, or of all."""
         now, sessions = self._clock(), []
         for session in self._store.all_sessions(person):
@@ -225,7 +225,7 @@ class Access:
     ) -> SignedIn:
         token, now = secrets.token_urlsafe(32), self._clock()
         ends = now + self._length
-        session = Session(hash_of_token(token), person.id, device, console, person.card, now, ends, given=given)
+        session = SignedInSession(hash_of_token(token), person.id, device, console, person.card, now, ends, given=given)
         self._store.begin(session)
         if self._register is not None:
             where, named = _where(device, source), name_of(session)
@@ -245,7 +245,7 @@ class Access:
         where, place = _where("", source), network_of(source)
         self._register.note_failure(event, place=place, person=known, how=how, why=code, where=where)
 
-    def end(self, session: Session, why: str = "signed-out", *, by: str = "", where: str = "") -> bool:
+    def end(self, session: SignedInSession, why: str = "signed-out", *, by: str = "", where: str = "") -> bool:
         """Whether it was there; the book is told why it ended, and by whom where somebody else did it."""
         told = None
         if self._register is not None:
@@ -268,7 +268,7 @@ class Access:
             except ApiError:
                 self.end(session, "expired" if session.ends <= now else self._why_over(session))
 
-    def _why_over(self, session: Session) -> str:
+    def _why_over(self, session: SignedInSession) -> str:
         try:
             self._person(session.person)
         except Refusal as refused:
@@ -285,7 +285,7 @@ class Access:
 
     # Who is it
 
-    def session(self, token: str) -> tuple[Session, Person]:
+    def session(self, token: str) -> tuple[SignedInSession, Person]:
         """Whose token it is; a session that is used goes on."""
         hashed, now = hash_of_token(token), self._clock()
         session, person = self._checked(self._known(hashed), now)
@@ -296,18 +296,18 @@ class Access:
             self._remember(session, began, ended)
         return session, person
 
-    def at_once(self, hashed: str) -> tuple[Session, Person] | None:
+    def at_once(self, hashed: str) -> tuple[SignedInSession, Person] | None:
         """The same by the token's hash, where nothing has to be read or written for it; else nothing."""
         kept = self._fresh.get(hashed)
         if kept is None or time.monotonic() - kept[0] >= FRESH_S or self._is_due(kept[1], now := self._clock()):
             return None
         return self._checked(kept[1], now)
 
-    def _is_due(self, session: Session, now: datetime) -> bool:
+    def _is_due(self, session: SignedInSession, now: datetime) -> bool:
         """Whether its end is to be put off: not with every request, and not beyond a shift."""
         return now < session.ends < now + self._half and session.ends < session.began + LONGEST_SESSION
 
-    def _checked(self, session: Session | None, now: datetime) -> tuple[Session, Person]:
+    def _checked(self, session: SignedInSession | None, now: datetime) -> tuple[SignedInSession, Person]:
         if session is None or session.ends <= now:
             raise ApiError(401, "signed-out", "The session has ended: sign in again.")
         try:
@@ -318,7 +318,7 @@ class Access:
             raise ApiError(401, "signed-out", "The card was replaced since: sign in again.")
         return session, person
 
-    def _known(self, hashed: str) -> Session | None:
+    def _known(self, hashed: str) -> SignedInSession | None:
         kept = self._fresh.get(hashed)
         if kept is not None and time.monotonic() - kept[0] < FRESH_S:
             return kept[1]
@@ -328,7 +328,7 @@ class Access:
             self._remember(session, began, ended)
         return session
 
-    def _remember(self, session: Session, began: float, ended: int) -> None:
+    def _remember(self, session: SignedInSession, began: float, ended: int) -> None:
         """As it was read at some time, unless sessions were ended since."""
         with self._lock:
             if ended != self._ended:
@@ -424,7 +424,7 @@ FAILURES = frozenset({"wrong-pin", "unknown-card", "revoked-card", "card-form", 
 """Codes of what was shown and is not right."""
 
 
-def name_of(session: Session) -> str:
+def name_of(session: SignedInSession) -> str:
     """How a session is called where people see it: nobody gets its token from that."""
     return hashlib.sha256(f"session\n{session.token_hash}".encode()).hexdigest()[:16]
 

@@ -43,6 +43,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from croupier.compliance.authority import SiteKey
 from croupier.errors import CroupierError
+from croupier.files import of_sqlite
 from croupier.store.store import StoreError, without_password
 from croupier.web.settings import SessionKey
 
@@ -54,7 +55,7 @@ def engine_beside(url: str, suffix: str, *, survives_power: bool = True) -> Engi
 
     What only has to survive the server, and not a failure of the power, is written without waiting for the disk.
     """
-    if url.startswith("sqlite:"):
+    if of_sqlite(url):
         engine = create_engine(f"{url}{suffix}", connect_args={"timeout": 10, "check_same_thread": False})
 
         @event.listens_for(engine, "connect")
@@ -197,7 +198,7 @@ _FAILURES = Table(
 
 
 @dataclass(frozen=True)
-class Session:
+class SignedInSession:
     """Somebody who has signed in."""
 
     token_hash: str
@@ -427,7 +428,7 @@ class AccessStore:
 
     # Sessions
 
-    def begin(self, session: Session) -> None:
+    def begin(self, session: SignedInSession) -> None:
         with self._errors(), self._engine.begin() as db:
             if session.console:  # somebody has a card and a PIN: the first start is over for good
                 db.execute(delete(_FIRST))
@@ -435,28 +436,28 @@ class AccessStore:
             sealed = {"console": _with_pin(session), "seal": self._session_seal(session)}
             db.execute(insert(_SESSIONS).values(**values | sealed))
 
-    def _session_seal(self, session: Session) -> str:
+    def _session_seal(self, session: SignedInSession) -> str:
         return self.seal.on("session", *_values(session))
 
-    def session(self, token_hash: str) -> Session | None:
+    def session(self, token_hash: str) -> SignedInSession | None:
         """As it stands, unless it was ended; one that no server of the site has written is nobody's."""
         with self._errors(), self._engine.connect() as db:
             row = db.execute(select(_SESSIONS).where(_SESSIONS.c.token_hash == token_hash)).mappings().first()
         return self._sealed(row) if row is not None else None
 
-    def all_sessions(self, person: str | None = None) -> list[Session]:
+    def all_sessions(self, person: str | None = None) -> list[SignedInSession]:
         """Of everybody or of one, over or not, as they began."""
         asked = select(_SESSIONS).order_by(_SESSIONS.c.began)
         with self._errors(), self._engine.connect() as db:
             rows = db.execute(asked if person is None else asked.where(_SESSIONS.c.person == person)).mappings().all()
         return [session for session in map(self._sealed, rows) if session is not None]
 
-    def _sealed(self, row: RowMapping) -> Session | None:
+    def _sealed(self, row: RowMapping) -> SignedInSession | None:
         values = {name: value for name, value in row.items() if name != "seal"}
-        session = Session(**{**values, "console": row["console"] == OWN, "given": row["console"] == GIVEN})
+        session = SignedInSession(**{**values, "console": row["console"] == OWN, "given": row["console"] == GIVEN})
         return session if hmac.compare_digest(row["seal"].encode(), self._session_seal(session).encode()) else None
 
-    def extend(self, session: Session) -> None:
+    def extend(self, session: SignedInSession) -> None:
         """To its new end."""
         mine, seal = _SESSIONS.c.token_hash == session.token_hash, self._session_seal(session)
         with self._errors(), self._engine.begin() as db:
@@ -522,7 +523,7 @@ class AccessStore:
         return _Errors()
 
 
-def _values(record: Pin | Waiting | Session | Told) -> Sequence[Any]:
+def _values(record: Pin | Waiting | SignedInSession | Told) -> Sequence[Any]:
     return list(vars(record).values())
 
 
@@ -536,7 +537,7 @@ def _other_key(url: str, session: SessionKey) -> OtherSessionKey:
     )
 
 
-def _with_pin(session: Session) -> int:
+def _with_pin(session: SignedInSession) -> int:
     return OWN if session.console else GIVEN if session.given else NONE
 
 

@@ -30,7 +30,7 @@ from croupier.floor.refusals import No, refusal
 from croupier.ledger.checkpoint import public_hex
 from croupier.ledger.clock import written
 from croupier.web.errors import ApiError
-from croupier.web.identity.store import Seal, Session
+from croupier.web.identity.store import Seal, SignedInSession
 
 SECOND_PERSON_S = GOOD_FOR_S
 """How long a second person's card and PIN count for an act of two."""
@@ -118,7 +118,7 @@ class Tickets:
             raise refusal(No.NO_KEY, name=person.name)
         return statement.agreed(private, written(int(self._now_s()) + SECOND_PERSON_S))
 
-    def make(self, second: Second, session: Session, agreed: Agreed) -> str:
+    def make(self, second: Second, session: SignedInSession, agreed: Agreed) -> str:
         ends = int(self._now_s()) + SECOND_PERSON_S
         if second.agreed is not None:
             ends = int(datetime.fromisoformat(second.agreed.until).timestamp())
@@ -128,7 +128,7 @@ class Tickets:
 
     # Reading
 
-    def second(self, ticket: str, session: Session, agreed: Agreed, done: Callable[[], bool]) -> Second:
+    def second(self, ticket: str, session: SignedInSession, agreed: Agreed, done: Callable[[], bool]) -> Second:
         """Who agreed. `done` tells whether the book has the act's id already, and is asked only where it matters."""
         try:
             return self._checked(ticket, session, agreed)
@@ -138,7 +138,7 @@ class Tickets:
                 return Second(self._people().known(_named(parts)), made=parts[3])
             raise
 
-    def _checked(self, ticket: str, session: Session, agreed: Agreed) -> Second:
+    def _checked(self, ticket: str, session: SignedInSession, agreed: Agreed) -> Second:
         parts = _parts(ticket)
         try:
             person = self._people().active(_named(parts))
@@ -155,7 +155,7 @@ class Tickets:
     def _now_s(self) -> float:
         return self._clock().replace(tzinfo=UTC).timestamp()
 
-    def _sealed(self, parts: list[str], person: Person, session: Session, agreed: Agreed) -> str:
+    def _sealed(self, parts: list[str], person: Person, session: SignedInSession, agreed: Agreed) -> str:
         bound = (person.card, session.token_hash, agreed.act, agreed.link, agreed.id, agreed.digest)
         return self._seal.on("second", *parts, *bound)
 

@@ -11,7 +11,7 @@ from croupier.web.cluster.runtime import Runtime
 from croupier.web.errors import ApiError
 from croupier.web.identity.callers import SESSION
 from croupier.web.identity.cookies import DEALER_COOKIE, DEVICE_COOKIES, SESSION_COOKIE, csrf_token
-from croupier.web.identity.store import Session
+from croupier.web.identity.store import SignedInSession
 
 AT_ANY_TABLE = (Role.SUPERVISOR, Role.EXECUTIVE)
 """Who may work at a keypad in any browser, with a PIN; everybody else needs one that is enrolled for the table."""
@@ -32,7 +32,9 @@ def csrf_of(request: Request, runtime: Runtime, cookie: str) -> str:
     return csrf_token(runtime.key, request.cookies.get(cookie, ""))
 
 
-def signed_in(request: Request, runtime: Runtime, cookie: str = SESSION_COOKIE) -> tuple[Session, Person] | None:
+def signed_in(
+    request: Request, runtime: Runtime, cookie: str = SESSION_COOKIE
+) -> tuple[SignedInSession, Person] | None:
     """Whose session this browser has, while it lasts."""
     token = request.cookies.get(cookie, "")
     try:
@@ -68,5 +70,5 @@ def keypads_at(request: Request, runtime: Runtime) -> list[int]:
     return [device.table] if device is not None and device.table in tables else []
 
 
-def may_at_any_table(signed: tuple[Session, Person] | None) -> bool:
+def may_at_any_table(signed: tuple[SignedInSession, Person] | None) -> bool:
     return signed is not None and signed[0].console and signed[1].role in AT_ANY_TABLE

@@ -129,7 +129,7 @@ Hears = frozenset[str] | None
 
 
 @dataclass
-class Book:
+class BookProgress:
     """One book, as far as it was noted and as far as it was told."""
 
     noted: int
@@ -165,7 +165,7 @@ class Feeds:
         self.edition = 0
         self._house = house
         self._lock = Lock()
-        self._books: dict[str, Book] = {}
+        self._books: dict[str, BookProgress] = {}
         self._recent: deque[tuple[int, str, bytes]] = deque()
         """Bulletins by edition and book."""
         self._dropped = 0
@@ -182,7 +182,7 @@ class Feeds:
                 return
             if stream not in self._books:
                 known = entries[0].number - 1 if entries else now
-                self._books[stream] = Book(known, known)
+                self._books[stream] = BookProgress(known, known)
             book = self._books[stream]
             new = [entry for entry in entries if entry.number > book.noted]
             last = new[-1].number if new else now
@@ -191,7 +191,7 @@ class Feeds:
             elif last > book.noted or book.stale or not (book.edition or book.changed):
                 self._add(stream, book, new, last, brief)
 
-    def _add(self, stream: str, book: Book, new: list[Entry], last: int, brief: LinkBrief | None) -> None:
+    def _add(self, stream: str, book: BookProgress, new: list[Entry], last: int, brief: LinkBrief | None) -> None:
         begin = new[0].number - 1 if new else last
         if begin > book.noted:
             book.gap, book.waiting = (book.told, begin), []
@@ -242,7 +242,7 @@ class Feeds:
             self._dropped = self._recent.popleft()[0]
         return True
 
-    def _take(self, stream: str, book: Book) -> None:
+    def _take(self, stream: str, book: BookProgress) -> None:
         self._recent += ((self.edition, stream, bulletin) for bulletin in book.waiting)
         if book.overran:
             self._dropped = self.edition
@@ -286,7 +286,7 @@ class Feeds:
             if book.edition > edition and book.told_brief is not None and _hears(hears, stream)
         ]
 
-    def _state(self, book: Book) -> bytes:
+    def _state(self, book: BookProgress) -> bytes:
         if not book.state and book.told_brief is not None:
             book.state = msgspec.json.encode(link_json(book.told_brief))
         return book.state

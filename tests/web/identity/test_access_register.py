@@ -17,7 +17,7 @@ from croupier.audit.verify import verify
 from croupier.floor.site.notes import AccessEvent
 from croupier.ledger.entry import SITE
 from croupier.store.store import open_store
-from croupier.web.identity import register
+from croupier.web.identity import access_register
 from croupier.web.identity.sessions import PLACE_TRIES
 from croupier.web.identity.store import Told, utc
 from support.room import SUITED
@@ -124,9 +124,9 @@ def test_whoever_fails_on_purpose_does_not_fill_the_book(room: Room, begun: int,
 
 def test_of_many_places_so_many_are_told_apart(room: Room, begun: int) -> None:
     book = room.runtime.register
-    for number in range(register.MOST_PLACES * 3):
+    for number in range(access_register.MOST_PLACES * 3):
         book.note_failure(AccessEvent.FAILED, place=f"10.0.{number}.0", why="unknown-card", where="console")
-    assert len(noted(room, begun)) <= register.MOST_PLACES + 1
+    assert len(noted(room, begun)) <= access_register.MOST_PLACES + 1
 
 
 def test_a_session_that_nobody_uses_is_ended_on_record(room: Room, clock: Clock) -> None:

@@ -44,7 +44,7 @@ class _Again:
     times: int = 0
 
 
-class Register:
+class AccessRegister:
     """Keeps and enters it; from any thread."""
 
     def __init__(
