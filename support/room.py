@@ -311,13 +311,13 @@ class Room:
         self.ids = (f"c{number}" for number in count(1))
         self.floor = self.open()
 
-    def open(self, *, check_open: bool = False) -> Floor:
+    def open(self, *, check_links: bool = False) -> Floor:
         def hear(stream: str, entries: list[Entry]) -> None:
             self.heard += [(stream, entry) for entry in entries]
 
         clock = None if self.real_time else self.clock
         connect = partial(open_store, self.url)
-        return Floor(connect, self.key, clock, listener=hear, bank_every_s=0, check_open=check_open)
+        return Floor(connect, self.key, clock, listener=hear, bank_every_s=0, check_links=check_links)
 
     def reopen(self) -> None:
         self.floor.close()

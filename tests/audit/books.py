@@ -53,6 +53,9 @@ class Kept(Store):
     def rows(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         yield from self.books[stream][after:][:limit]
 
+    def last(self, stream: str) -> Entry | None:
+        return self.books[stream][-1].entry() if self.books[stream] else None
+
     def streams(self) -> list[str]:
         return list(self.books)
 
@@ -62,7 +65,7 @@ class Kept(Store):
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
         raise NotImplementedError
 
-    last = by_commands = save_snapshot = load_snapshot = append  # type: ignore[assignment]
+    by_commands = save_snapshot = load_snapshot = append  # type: ignore[assignment]
     take_lease = release_lease = confirm = reconnect = settle = ends = whole = append  # type: ignore[assignment]
 
     def close(self) -> None:

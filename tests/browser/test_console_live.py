@@ -127,6 +127,7 @@ def test_an_alarm_of_the_disk_or_of_the_program_is_not_told_as_one_of_anchors(vi
     for alarms, shown, anchors in (
         ({"disk": "Its log was removed."}, ["The disk has failed", "Its log was removed."], 0),
         ({"program": "a.py is not as it was."}, ["The program is not as it was. a.py is not as it was."], 0),
+        ({"self-check": "The database is away."}, ["Not all books could be read through", "The database is away."], 0),
         ({"making": "There is no key."}, [], 1),
     ):
         told["alarms"] = alarms

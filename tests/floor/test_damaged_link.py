@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import psycopg
 import pytest
 
-from croupier.errors import Refusal
+from croupier.errors import RecordError, Refusal
 from croupier.floor.link.acts import CloseLink, OpenLink, StartGame
 from croupier.floor.link.state import Status
 from croupier.floor.refusals import No
+from croupier.store.postgres.store import PostgresStore
+from croupier.store.sqlite import SqliteStore
+from croupier.store.store import Row
 from support.postgres import new_floor
 from support.room import DEALER, EXECUTIVE, MANAGER, ONE_METER, PLENTY, Room, table
 
@@ -92,6 +96,41 @@ def test_the_site_starts_without_the_damaged_link(room: Room, how: str) -> None:
     floor.check_bank()
 
 
+def without_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last entry is found by its number, and is not among those that are read one after the other: a page between
+    the two is damaged."""
+    for kind in (SqliteStore, PostgresStore):
+        rows = kind.rows
+
+        def cut(store: Any, stream: str, after: int = 0, limit: int | None = None, rows: Any = rows) -> Iterator[Row]:
+            return (
+                row for row in rows(store, stream, after, limit) if stream != "link:main" or limit or row.number < 3
+            )
+
+        monkeypatch.setattr(kind, "rows", cut)
+
+
+def test_a_book_that_can_be_read_in_part_only_is_damaged(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else its meter would be shown as it stood long ago."""
+    without_its_end(monkeypatch)
+    room.floor = room.open()
+    assert list(room.floor.house.damaged) == ["main"]
+    assert "can be read up to entry 2 only, and has entry 3" in room.floor.house.damaged["main"]
+    assert room.floor.links["side"].status is Status.OPEN
+
+
+def test_a_self_check_finds_that_a_book_can_be_read_in_part_only(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.floor = room.open()
+    without_its_end(monkeypatch)
+    with pytest.raises(Refusal, match="can be read up to entry 2 only, and has entry 3"):
+        room.floor.self_check("main")
+
+
+def test_a_row_without_a_text_is_no_entry() -> None:
+    with pytest.raises(RecordError, match="Entry 3 of the book cannot be read"):
+        Row(3, "", "", "", cast(str, None), "", "").entry()
+
+
 def test_what_was_done_before_the_damage_is_told_to_whoever_sends_it_again(room: Room) -> None:
     """A refusal would say that nothing was done. What only stands in the damaged part is no proof of anything."""
     forge(room.url, DAMAGE["forged"].replace("number = 2", "number = 3"))
@@ -110,7 +149,7 @@ def test_what_was_done_before_the_damage_is_told_to_whoever_sends_it_again(room:
 
 def test_the_others_are_dealt_and_adjusted(room: Room) -> None:
     forge(room.url, DAMAGE["missing"])
-    room.floor = room.open(check_open=True)
+    room.floor = room.open(check_links=True)
     floor = room.floor
     before = floor.links["side"].entries
     floor.do(CloseLink(id="c", by=MANAGER, reason="Pause."), "side")

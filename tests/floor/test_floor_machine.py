@@ -331,8 +331,11 @@ class Machine(RuleBasedStateMachine):
         self.stored()
 
     def stored(self) -> None:
+        """And every link is what its self-check makes of its entries."""
         for stream in self.floor.reading.streams():
             assert list(self.floor.reading.entries(stream)) == self.room.entries(stream)
+        for link in self.floor.links:
+            self.floor.self_check(link)
 
     # Always
 

@@ -12,13 +12,16 @@ import psycopg
 import pytest
 
 from croupier.errors import RecordError
-from croupier.floor.floor import LINK
+from croupier.floor import writer
+from croupier.floor.floor import LINK, Floor
 from croupier.floor.link import acts
-from croupier.floor.link.state import LinkState, Status
+from croupier.floor.link.setup import LinkSetup
+from croupier.floor.link.state import LinkState, Status, TableCycle
 from croupier.floor.refusals import No
 from croupier.floor.selfcheck import BookCheck, held_of
+from croupier.floor.writer import NotDone
 from croupier.ledger.entry import SITE
-from croupier.store.store import FORM, Row, Snapshot, open_store
+from croupier.store.store import FORM, Row, Snapshot, Store, StoreError, StoreLost, open_store
 from support.room import COLOR, DEALER, EXECUTIVE, MANAGER, SUPERVISOR, Room
 from tests.audit.books import MAIN, Kept, busy_floor
 from tests.floor.test_floor import house, playing, refused
@@ -154,7 +157,54 @@ def more_in_the_bank(state: dict[str, Any]) -> None:
     state["bank"]["balance_units"] += 100_000_000
 
 
-OF_THE_LINK = [(add_to_meter, "meter is "), (more_won, "all that was won")]
+def a_card_for_more(state: dict[str, Any]) -> None:
+    """The setup, and the digest of it that two people signed."""
+    state["setup"]["executive_threshold_cents"] *= 100
+    state["configuration"] = LinkSetup.of_json(state["setup"]).digest
+
+
+def more_of_its_own(state: dict[str, Any]) -> None:
+    """What the house may take back from the meter."""
+    state["own"][""] += 100_000_000
+
+
+def a_game_of_another_seat(state: dict[str, Any]) -> None:
+    state["tables"].append([3, {**TableCycle(1, on=True, seats=(1, 2), based=(1, 2)).as_json()}])
+
+
+OF_THE_LINK = [
+    (add_to_meter, "meter is "),
+    (more_won, "all that was won"),
+    (a_card_for_more, "It differs in: made, configuration."),
+    (more_of_its_own, "It differs in: own."),
+    (a_game_of_another_seat, "It differs in: tables."),
+]
+"""Changes of a snapshot, and how they are told."""
+
+
+def a_greater_prize(state: dict[str, Any]) -> None:
+    """Of an award that a card has confirmed, and that the cage has not paid yet."""
+    [award] = state["payable"]
+    award[4] *= 100
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_prize_that_is_greater_in_a_forged_snapshot_is_not_paid(playing: Room, *, opened: bool) -> None:
+    """The slip would be issued for what the snapshot says: meters and sums are right in it."""
+    closed_after_a_game(playing)
+    if opened:
+        playing.do(acts.OpenLink, by=MANAGER)
+    snapshot_now(playing)
+    forged(playing.url, LINK + "main", a_greater_prize, playing.key.secret)
+    playing.floor = playing.open(check_links=True)
+    playing.floor._checks.join(30)
+    assert playing.floor.links["main"].status is Status.CLOSED
+    last = playing.floor.reading.last(LINK + "main")
+    assert last is not None
+    assert last.facts["by"] == (["floor", "floor"] if opened else ["sue", "supervisor"])
+    [award] = playing.floor.links["main"].to_pay
+    for act, values in ((acts.IssueSlip, {"by": SUPERVISOR, "award": award}), (acts.OpenLink, {"by": MANAGER})):
+        assert "It differs in: payable, to pay." in refused(No.BROKEN_CHAIN, playing.do, act, **values)
 
 
 def closed_after_a_game(playing: Room) -> None:
@@ -185,7 +235,7 @@ def test_a_link_that_was_open_is_checked_behind_its_games_and_closed(
 ) -> None:
     snapshot_now(playing)
     forged(playing.url, LINK + "main", change, playing.key.secret)
-    playing.floor = playing.open(check_open=True)
+    playing.floor = playing.open(check_links=True)
     playing.floor._checks.join(30)
     brief = playing.floor.links["main"]
     assert brief.status is Status.CLOSED
@@ -193,6 +243,73 @@ def test_a_link_that_was_open_is_checked_behind_its_games_and_closed(
     assert last is not None
     assert words in last.facts["reason"]
     assert last.facts["by"] == ["floor", "floor"]
+
+
+def unreadable_at_first(monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 2) -> list[str]:
+    """No book can be read through so many times; what was tried."""
+    read_on, tried = BookCheck.read_on, list[str]()
+
+    def read(check: BookCheck, store: Store, until: int | None = None) -> None:
+        tried.append(check.stream)
+        if len(tried) <= times:
+            raise error
+        read_on(check, store, until)
+
+    monkeypatch.setattr(BookCheck, "read_on", read)
+    monkeypatch.setattr("croupier.floor.floor.CHECK_AGAIN_S", 0.01)
+    return tried
+
+
+AWAY = (StoreLost("The connection is lost."), StoreError("It takes too long."), NotDone("link:main is busy."))
+
+
+@pytest.mark.parametrize("error", AWAY, ids=lambda error: type(error).__name__)
+def test_a_book_that_cannot_be_read_at_first_is_read_again(
+    playing: Room, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever ends one session with the database has a forged snapshot believed until the next start; and a link
+    whose writer is only busy is not damaged."""
+    tried = unreadable_at_first(monkeypatch, error)
+    playing.floor.close()
+    playing.floor = playing.open(check_links=True)
+    playing.floor._checks.join(30)
+    assert tried[:3] == [LINK + "main"] * 3
+    assert (playing.floor.links["main"].status, playing.floor.unchecked) == (Status.OPEN, {})
+    assert playing.floor.checked[LINK + "main"] == playing.floor.links["main"].entries
+
+
+def test_a_forged_snapshot_whose_check_was_ended_is_found_by_the_next(
+    playing: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot_now(playing)
+    forged(playing.url, LINK + "main", add_to_meter, playing.key.secret)
+    unreadable_at_first(monkeypatch, AWAY[0])
+    playing.floor = playing.open(check_links=True)
+    playing.floor._checks.join(30)
+    assert playing.floor.links["main"].status is Status.CLOSED
+    assert "meter is " in playing.floor.house.damaged["main"]
+
+
+def test_a_link_that_is_found_damaged_while_its_book_cannot_be_shown_is_shown_later(
+    playing: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot_now(playing)
+    forged(playing.url, LINK + "main", add_to_meter, playing.key.secret)
+    keep, shown = Floor._keep_closed, list[str]()
+
+    def away_at_first(floor: Floor, name: str, why: str) -> None:
+        shown.append(name)
+        if len(shown) == 1:
+            raise AWAY[0]
+        keep(floor, name, why)
+
+    monkeypatch.setattr(Floor, "_keep_closed", away_at_first)
+    monkeypatch.setattr("croupier.floor.floor.CHECK_AGAIN_S", 0.01)
+    playing.floor = playing.open(check_links=True)
+    playing.floor._checks.join(30)
+    assert shown == ["main"] * 2
+    assert "its book is damaged" in playing.floor.links["main"].stopped
+    assert playing.floor.unchecked == {}
 
 
 def test_a_writer_that_never_rests_is_no_damage(playing: Room) -> None:
@@ -215,16 +332,39 @@ def test_a_row_that_cannot_even_be_read_closes_the_link(playing: Room) -> None:
     playing.do(acts.EndGame, by=DEALER, table=1)
     snapshot_now(playing)
     alter(playing.url, "UPDATE entry SET body = replace(body, '{', '[') WHERE stream = 'link:main' AND number = 3")
-    playing.floor = playing.open(check_open=True)
+    playing.floor = playing.open(check_links=True)
     playing.floor._checks.join(30)
     assert playing.floor.links["main"].status is Status.CLOSED
 
 
 def test_a_link_that_adds_up_stays_open(playing: Room) -> None:
     playing.floor.close()
-    playing.floor = playing.open(check_open=True)
+    playing.floor = playing.open(check_links=True)
     playing.floor._checks.join(30)
     assert playing.floor.links["main"].status is Status.OPEN
+
+
+def test_a_writer_that_is_too_busy_to_answer_is_asked_again(playing: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That it takes no more acts just now says nothing about its book."""
+    playing.floor.close()
+    with monkeypatch.context() as patched:
+        patched.setattr(writer, "MOST_WAITING", 0)
+        playing.floor = floor = playing.open(check_links=True)
+        floor._checks.join(0.3)
+        assert floor.links["main"].status is Status.OPEN
+        assert not floor.house.damaged
+    floor._checks.join(30)
+    assert floor.checked[LINK + "main"] == floor.links["main"].entries
+    playing.start(1, 1)
+
+
+def test_a_writer_that_has_stopped_is_no_damage(playing: Room) -> None:
+    """Whoever keeps the floor is to hear that it stopped, and lead again or follow."""
+    floor = playing.floor
+    floor._links["main"].close()
+    floor._check_links()
+    assert floor.lost
+    assert not floor.house.damaged
 
 
 @pytest.mark.parametrize("change", [change for change, _ in OF_THE_LINK])

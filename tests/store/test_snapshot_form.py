@@ -17,6 +17,7 @@ KNOWN = {
     4: ("0ffc3b4f4b6b65dd", "55fd82e2a44ac641"),
     5: ("433339a2def768a5", "55fd82e2a44ac641"),
     6: ("d40b74cca0b2c3a3", "55fd82e2a44ac641"),
+    7: ("d40b74cca0b2c3a3", "55fd82e2a44ac641"),
 }
 """By form: the digests of a link and of a site after a known day. Those of a form that was ever released stay."""
 OTHER = frozenset({"digest", "game_digest", "configuration"})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, RecordError
 from croupier.ledger.book import Book
 from croupier.ledger.entry import Entry
 from croupier.ledger.rows import STRANGE
@@ -63,8 +63,31 @@ def restore(
     """The durable state of a stream, from its snapshot and what came after it, and the number of that snapshot.
 
     A snapshot that is damaged, of another history or of another program's form is left aside; with a secret, also one
-    that was not made with it. Entries that are read for it are shown to whoever wants to see them.
+    that was not made with it. Entries that are read for it are shown to whoever wants to see them. A book that has a
+    later entry than can be read one after the other is damaged: what was made of its beginning is nobody's state.
     """
+    last = store.last(stream)
+    state, number = _restored(store, stream, origin, seen, secret)
+    check_read_through(stream, state.book.entries, last)
+    return state, number
+
+
+def check_read_through(stream: str, entries: int, last: Entry | None) -> None:
+    """Refuse a book of which less was read than was there before: the file is damaged between the two."""
+    if last is not None and entries < last.number:
+        raise RecordError(
+            f"{stream} can be read up to entry {entries:,} only, and has entry {last.number:,}: those between them are "
+            "missing from the store."
+        )
+
+
+def _restored(
+    store: Store,
+    stream: str,
+    origin: Origin[State],
+    seen: Callable[[Entry], None] | None,
+    secret: bytes | None,
+) -> tuple[State, int]:
     snapshot = None if origin.rebuilt else store.load_snapshot(stream)
     if snapshot is not None and (secret is None or snapshot.made_with(secret, stream)):
         there = [row.digest for row in store.rows(stream, after=snapshot.number - 1, limit=1)]

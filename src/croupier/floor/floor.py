@@ -51,6 +51,8 @@ LINK = "link:"
 BANK_EVERY_S = 5.0
 PROVE_TIMES = 3
 """How often a book is read before a link that does not come to rest stays closed."""
+CHECK_AGAIN_S = 1.0
+"""After which a book is read again that could not be read through behind the games."""
 Answer = TypeVar("Answer")
 Listener = Callable[[str, list[Entry]], None]
 """Told the stream and its new entries, in its writer's thread; none are named after a stream was read again."""
@@ -86,7 +88,7 @@ class Floor:
         claim: Claim | None = None,
         wait_s: float = 0.0,
         bank_every_s: float = BANK_EVERY_S,
-        check_open: bool = False,
+        check_links: bool = False,
         without_cut_links: bool = True,
         witnesses: Callable[[Store], Witnesses] | None = None,
         writer: Callable[..., Writer[Any]] = Writer,
@@ -103,6 +105,8 @@ class Floor:
         self._links: dict[str, Writer[FloorLink]] = {}
         self.checked: dict[str, int] = {}
         """By book: how far it was last read through and found to add up."""
+        self.unchecked: dict[str, str] = {}
+        """By link: why its book could not be read through behind the games yet. It is tried again."""
         site = Origin(
             partial(FloorSite, self.house), partial(FloorSite.in_house, self.house), same_site_act, rebuilt=True
         )
@@ -127,8 +131,8 @@ class Floor:
         self._bank = Thread(target=self._watch_bank, args=(bank_every_s,), name="bank cover", daemon=True)
         if bank_every_s:
             self._bank.start()
-        self._checks = Thread(target=self._check_open_links, name="self-check", daemon=True)
-        if check_open:
+        self._checks = Thread(target=self._check_links, name="self-check", daemon=True)
+        if check_links:
             self._checks.start()
 
     def _open_or_keep_closed(self, name: str, wait_s: float) -> None:
@@ -141,8 +145,7 @@ class Floor:
             if isinstance(error, StoreError) and not (isinstance(error, BookBehind) and self._without_cut_links):
                 raise
             why = str(error) if isinstance(error, CroupierError) else f"It cannot be read ({type(error).__name__})."
-            origin = Origin(partial(Link, name), Link.of_snapshot, same_link_act)
-            self.house.keep_closed(readable(self.reading, LINK + name, origin).state, why)
+            self._keep_closed(name, why)
 
     def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
         if self._closing.is_set():
@@ -361,9 +364,10 @@ class Floor:
         cover, now = self.cover(), self._clock()
         if cover.links_must_stop:
             for name, brief in self.links.items():
-                if brief.status is Status.OPEN:
+                writer = self._links.get(name)
+                if brief.status is Status.OPEN and writer is not None:
                     act = acts.CloseLink(id=FOR_COVER + now, by=ITSELF, reason=cover.reason[:500])
-                    self._links[name].submit(act)
+                    writer.submit(act)
         return cover
 
     def self_check(self, link: str) -> tuple[int, str]:
@@ -451,20 +455,51 @@ class Floor:
         self.checked |= {SITE: of_site.book.entries, LINK + link: checked.book.entries}
         return checked.book.entries, checked.book.digest
 
-    def _check_open_links(self) -> None:
-        """Links that were open when the floor began are read through behind their games, and closed where their book
-        does not add up to what they are dealt from."""
-        for name, brief in self.links.items():
-            if brief.status is not Status.OPEN or self._closing.is_set():
-                continue
-            try:
-                self.self_check(name)
-            except StoreError:  # a store that is lost: whoever leads next checks
+    def _check_links(self) -> None:
+        """All links are read through behind their games after the floor began, those that were open first. Where a
+        book does not come to what its link is dealt and paid from, nothing more is done on that link. One that cannot
+        be read just now is read again after the others: whoever can keep a book from being read once could else have a
+        forged snapshot believed for as long as the floor runs."""
+        links = self.links
+        due = sorted(self._links.copy(), key=lambda name: links[name].status is not Status.OPEN)
+        while due and not self._closing.is_set():
+            due = [name for name in due if not self._is_checked(name)]
+            if due and (self.lost or self._closing.wait(CHECK_AGAIN_S)):  # whoever leads next checks
                 return
-            except Exception as error:
-                act = acts.CloseLink(id=f"self-check {self._clock()}", by=ITSELF, reason=str(error)[:500])
-                with suppress(CroupierError):
-                    self._links[name].submit(act).result()
+
+    def _is_checked(self, name: str) -> bool:
+        """Whether what its book says is known, and nothing more has to be read."""
+        try:
+            if name in self.house.damaged:
+                self._keep_closed(name, self.house.damaged[name])
+                self._tell(LINK + name, [])
+            elif name in self._links:  # a link that was refused is none any more
+                self.self_check(name)
+        except (StoreError, NotDone, InDoubt) as error:  # that is of the store or of the writer, not of the book
+            self.unchecked[name] = str(error)
+            return False
+        except Exception as error:
+            if name in self._links:
+                self._stop_damaged(name, str(error))
+                return self._is_checked(name)
+        self.unchecked.pop(name, None)
+        return True
+
+    def _stop_damaged(self, name: str, why: str) -> None:
+        """Its book says that it was closed and why; from then on it takes no acts."""
+        writer = self._links[name]
+        if self.links[name].status is Status.OPEN:
+            act = acts.CloseLink(id=f"self-check {self._clock()}", by=ITSELF, reason=why[:500])
+            with suppress(CroupierError):
+                writer.submit(act).result()
+        self.house.damaged[name] = why
+        self._links.pop(name, None)
+        writer.close()
+
+    def _keep_closed(self, name: str, why: str) -> None:
+        """What can be read of it is shown."""
+        origin = Origin(partial(Link, name), Link.of_snapshot, same_link_act)
+        self.house.keep_closed(readable(self.reading, LINK + name, origin).state, why)
 
     def _check_retirement(self, act: acts.Receive) -> None:
         if self.retirement(act.source).as_json() != dict(act.entry):

@@ -475,8 +475,10 @@ class Writer(Generic[State]):
         file = self._marks.path.name if self._marks else ""
         check_not_behind(self._store, self.stream, self._acknowledged, file)
         read = deque[Entry](maxlen=MOST_REMEMBERED)
-        self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, read.append, self._secret)
-        check_not_behind(self._store, self.stream, self._acknowledged, file)
+        try:
+            self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, read.append, self._secret)
+        finally:
+            check_not_behind(self._store, self.stream, self._acknowledged, file)
         self._latest.clear()
         for entry in read:
             self._remember(entry)

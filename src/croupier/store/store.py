@@ -28,9 +28,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from croupier.errors import CroupierError, NotationError, RecordError
+from croupier.files import sqlite_file
 from croupier.ledger.entry import GENESIS, Entry, canonical
 from croupier.ledger.rows import RawRow, read_head, read_row
 from croupier.store.lease import Claim, Lease
@@ -99,7 +100,7 @@ class Row(NamedTuple):
         """The entry again; a column that disagrees with the body is damage. The digest is for `Book.add`."""
         try:
             entry = read_row(self.body).entry(self.digest)
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise RecordError(f"Entry {self.number} of the book cannot be read: {error}.") from None
         if self[:4] != (entry.number, entry.at, entry.command, entry.kind) or self.before != entry.before:
             raise RecordError(f"Entry {self.number} of the book was altered: its columns are not those of its content.")
@@ -124,11 +125,11 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-FORM = 6
+FORM = 7
 """The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
 snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
 READ = frozenset({FORM})
-"""Forms that mean the same to this program. The sixth keeps each table's last game; earlier ones do not."""
+"""Forms that mean the same to this program. Of an earlier one not everything was kept that a self-check compares."""
 
 
 @dataclass(frozen=True)
@@ -316,8 +317,8 @@ def open_store(url: str, *, read_only: bool = False) -> Store:
     if scheme == "sqlite":
         from croupier.store.sqlite import SqliteStore
 
-        path = unquote(rest[1:]) if rest.startswith("/") else ""
-        if not path or "?" in rest or "#" in rest:
+        path = sqlite_file(url)
+        if path is None or "?" in rest or "#" in rest:
             raise NotationError(f"A SQLite store is sqlite:///floor.db or sqlite:////folder/floor.db, not {url!r}.")
         return SqliteStore(path, read_only=read_only)
     if scheme in {"postgresql", "postgres"}:

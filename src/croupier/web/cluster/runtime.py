@@ -31,12 +31,12 @@ from croupier.ledger import clock
 from croupier.ledger.clock import utc_now
 from croupier.ledger.entry import SITE, Entry
 from croupier.store.lease import SILENT_S, Claim, Lookout
-from croupier.store.marks import BookBehind, Marks
+from croupier.store.marks import Marks
 from croupier.store.store import NO_MORE, LogInUse, Store, StoreBusy, StoreError, StoreLost, open_store
 from croupier.web.anchors.keeper import Keeper
 from croupier.web.cluster.what_runs import WhatRuns
 from croupier.web.errors import ApiError
-from croupier.web.identity.register import Register
+from croupier.web.identity.access_register import AccessRegister
 from croupier.web.identity.sessions import Access, Pins
 from croupier.web.identity.store import AccessStore
 from croupier.web.identity.tickets import Tickets
@@ -144,7 +144,7 @@ class Runtime:
             opened.pop_all()
         if self.reading.broad_rights():
             log.warning("broad-rights", sentence=self.reading.broad_rights())
-        self.register = Register(self.sessions, lambda: self.floor)
+        self.register = AccessRegister(self.sessions, lambda: self.floor)
         self.access = Access(
             self.sessions,
             self.key,
@@ -177,8 +177,9 @@ class Runtime:
         self._confirmed_at = self._checkpointed_at = self._swept_at = 0.0
         self._lookout = Lookout(SITE)
         """On the beats of whoever leads, while this server does not."""
-        self._behind = ""
-        """Why this server does not lead though nobody else does: its books are not what was acknowledged."""
+        self._stopped = ""
+        """Why this server does not lead though nobody else does: its books cannot be opened, or are not what was
+        acknowledged."""
         self._in_the_way = ""
         """Why it cannot take over from a server that hangs, or lead again after its disk has failed."""
         self._cut_under_us = False
@@ -286,18 +287,18 @@ class Runtime:
                     listener=self._heard,
                     marks=self.marks,
                     claim=claim,
-                    check_open=True,
+                    check_links=True,
                     without_cut_links=not self._cut_under_us,
                     witnesses=_witnesses if self.settings.clock_checked else None,
                 )
             except StoreBusy as error:
                 told = self._lookout.first.is_silent or isinstance(error, LogInUse)
-                self._in_the_way = str(error) if told else ""
+                self._in_the_way, self._stopped = str(error) if told else "", ""
                 return False
-            except BookBehind as error:
-                self._behind = str(error)
+            except CroupierError as error:
+                self._stopped = str(error)
                 raise
-            self._behind = self._in_the_way = ""
+            self._stopped = self._in_the_way = ""
             if self._lookout.first.is_silent:
                 log.warning("took-over", sentence="The server that led was silent, and this one leads now.")
             self._lookout = Lookout(SITE)
@@ -413,8 +414,8 @@ class Runtime:
             trouble = follower.trouble or follower.leader.out_of_reach(self.server)
             trouble = trouble or (missed if self._lookout.first.missed else "")
             return "following", {"books": trouble} if trouble else {}
-        if self._behind:
-            return "stopped", {"books": self._behind}
+        if self._stopped:
+            return "stopped", {"books": self._stopped}
         if self._lookout.first.heard:
             return "waiting", {"leader": "Another server leads: this one stands by."}
         return "waiting", {"leader": "No server leads just now."}
@@ -425,7 +426,8 @@ class Runtime:
 
     def alarms(self) -> dict[str, str]:
         """What somebody has to look at, and keeps nobody from playing."""
-        if self.floor is None:
+        floor = self.floor
+        if floor is None:
             return {}
         told = {
             name: why for part in (self.anchors, self.pager) if part is not None for name, why in part.alarms.items()
@@ -435,6 +437,8 @@ class Runtime:
             told["disk"] = (
                 f"{self._disk_failed.removesuffix(NO_MORE)}{there} This server leads again: look at the disk."
             )
+        for link, why in list(floor.unchecked.items())[:1]:
+            told["self-check"] = f"The book of {link} could not be read through yet, and it is tried again. {why}"
         sentences = self.what_runs.said_now()
         return {**told, "program": " ".join(sentences[:3])} if sentences else told
 

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from croupier.errors import CroupierError, UnknownName
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.identity.callers import Caller, Reader, TheRuntime, caller_of, check_sees
-from croupier.web.identity.store import Session, utc
+from croupier.web.identity.store import SignedInSession, utc
 from croupier.web.live.hub import Hub
 from croupier.web.streams import described, streamed
 
@@ -74,7 +74,7 @@ class Permit:
             return await self._goes_on(self._session)
         return True
 
-    async def _goes_on(self, session: Session) -> bool:
+    async def _goes_on(self, session: SignedInSession) -> bool:
         """Looked up now and then, because signing out ends it."""
         if time.monotonic() - self._looked >= LOOK_EVERY_S:
             session_kept = await run_in_threadpool(self._runtime.sessions.session, session.token_hash)
@@ -118,6 +118,7 @@ async def _alarms(request: Request, runtime: TheRuntime) -> dict[str, Any]:
             "calls": "Calls do not reach the pagers; the log says why.",
             "disk": "The disk has failed since the start; the log says how.",
             "program": "The program is not as it was; the log says why.",
+            "self-check": "Not all books could be read through since the start; it is tried again.",
         }
         anchors = "Anchors do not leave the house; the log says why."
         alarms = {name if name in sentences else "anchors": sentences.get(name, anchors) for name in alarms}

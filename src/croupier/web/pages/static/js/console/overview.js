@@ -43,8 +43,9 @@ function* matters() {
   for (const each of worths.filter((one) => one.in_favor_of === "player" && links.get(one.link)?.status === "open")) yield good(each);
   for (const text of silent()) yield { kind: "look", text, href: "/console/devices", go: say("overview.go_devices") };
   if (alarms.disk) yield { kind: "look", text: say("overview.disk", { why: alarms.disk }) };
+  if (alarms["self-check"]) yield { kind: "look", text: say("overview.self_check", { why: alarms["self-check"] }) };
   if (alarms.program) yield { kind: "look", text: say("overview.program", { why: alarms.program }), power: "inspect", href: "/console/about", go: say("overview.go_about") };
-  if (Object.keys(alarms).some((each) => !["calls", "disk", "program"].includes(each))) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
+  if (Object.keys(alarms).some((each) => !["calls", "disk", "program", "self-check"].includes(each))) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
   if (alarms.calls) yield { kind: "short", text: alarms.calls };
   if (listed && !all.length) yield { kind: "waiting", text: say("overview.no_link_yet"), power: "reconfigure", href: "/console/new-link", go: say("overview.go_make") };
 }
