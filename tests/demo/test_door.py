@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from fastapi.testclient import TestClient
 
-from croupier.demo.door import ROLES, Door
+from croupier.demo.door import ROLES, DemoDoor
 from croupier.demo.room import FREE_TABLE, LINK, PEOPLE, DemoSecrets, prepare
 from croupier.demo.visitors import Visitors
 from croupier.web.app import create_app
@@ -32,7 +32,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Settings, DemoSecret
 def browser(demo: tuple[Settings, DemoSecrets]) -> Iterator[TestClient]:
     settings, secrets = demo
     with (
-        closing(Visitors(settings.db, Door(secrets))) as visitors,
+        closing(Visitors(settings.db, DemoDoor(secrets))) as visitors,
         TestClient(create_app(settings, visitors)) as client,
     ):
         yield client

@@ -19,12 +19,12 @@ from croupier.cards.shoe import Shoe
 from croupier.client.client import Client
 from croupier.client.transport import ApiRefusal, NoAnswer
 from croupier.demo import visitors as demo_play
-from croupier.demo.cardroom import Round, base_game_of
+from croupier.demo.cardroom import CardroomRound, base_game_of
 from croupier.demo.dealers import Dealers
 from croupier.demo.room import DEMO_SETUP, LINK, TITLES, DemoSecrets, prepare
 from croupier.demo.visitors import DEALT, FAILED, FED, USUAL, WAITS, Visitors, visit_of
 from croupier.floor.link.setup import host_titles, why_not_join
-from croupier.games.blackjack.game import of_the_family, offer_blackjack
+from croupier.games.blackjack.game import of_the_family
 from croupier.games.blackjack.side_wagers import HOSTS
 from croupier.games.catalogue import find_any_game
 from croupier.games.table.history import parse_act
@@ -33,6 +33,7 @@ from croupier.web.games.rounds import Standing
 from croupier.web.games.store import ActRow, RoundRow, RoundStore, play_database
 from croupier.web.settings import Settings
 from support.postgres import new_floor
+from tests.games.blackjack.support import offer_blackjack
 from tests.web.support import done, fast_pins, wait_until
 
 ROW = RoundRow("rnd_1", "from here", "o", "{}", "", False, datetime(2026, 1, 1))
@@ -281,9 +282,9 @@ def without_answer_once(act: Callable[..., Any], *, is_done: bool) -> Callable[.
 DEAL = ["no-more-bets", "go-on"]
 
 
-def _nobody_sits_down(dealers: Dealers, table: int) -> Round:
+def _nobody_sits_down(dealers: Dealers, table: int) -> CardroomRound:
     dealers._stop.wait(0.02)
-    return Round(table, (), ())
+    return CardroomRound(table, (), ())
 
 
 def play_a_hit(client: TestClient) -> str:

@@ -120,7 +120,7 @@ another seat has won, so that two awards are open in one round."""
 
 
 @dataclass(frozen=True)
-class Round:
+class CardroomRound:
     """What happens at a table between START GAME and END GAME."""
 
     table: int
@@ -152,7 +152,7 @@ class Hands:
         self._up_to = list(accumulate(int(chance * self._deals) for chance in chances.values()))
         self._shares = [line.label for line in setup.lines.values() if line.is_share]
 
-    def turn(self, tables: int, *, staged: bool = False) -> list[Round]:
+    def turn(self, tables: int, *, staged: bool = False) -> list[CardroomRound]:
         """A round at each of the first tables."""
         drawn = [
             self._staged() if staged and number == STAGED_TABLE else self._drawn(number)
@@ -160,17 +160,17 @@ class Hands:
         ]
         return [self._with_mistakes(round_, drawn) for round_ in drawn]
 
-    def round(self, table: int) -> Round:
+    def round(self, table: int) -> CardroomRound:
         """A round at one table, with nobody playing beside it."""
         return self._with_mistakes(self._drawn(table), ())
 
-    def _drawn(self, table: int) -> Round:
+    def _drawn(self, table: int) -> CardroomRound:
         rng, seats = self._rng, range(1, self._setup.table[table].seats + 1)
         lit = tuple(seat for seat in seats if rng.randrange(10) < PLAYS_OF_10)
         won = self._won(lit)
         while not self._can_be(won):
             won = self._won(lit)
-        return Round(table, lit, tuple(won))
+        return CardroomRound(table, lit, tuple(won))
 
     def _won(self, lit: tuple[int, ...]) -> list[tuple[int, str]]:
         return [(seat, line) for seat in reversed(lit) if (line := self._line())]
@@ -184,12 +184,12 @@ class Hands:
         place = bisect_right(self._up_to, self._rng.randrange(self._deals))
         return self._lines[place] if place < len(self._lines) else ""
 
-    def _staged(self) -> Round:
+    def _staged(self) -> CardroomRound:
         """Two players win the last meter in one round."""
         seats = tuple(range(1, self._setup.table[STAGED_TABLE].seats + 1))
-        return Round(STAGED_TABLE, seats, tuple((seat, self._shares[-1]) for seat in STAGED_SEATS), staged=True)
+        return CardroomRound(STAGED_TABLE, seats, tuple((seat, self._shares[-1]) for seat in STAGED_SEATS), staged=True)
 
-    def _with_mistakes(self, deal: Round, turn: Sequence[Round]) -> Round:
+    def _with_mistakes(self, deal: CardroomRound, turn: Sequence[CardroomRound]) -> CardroomRound:
         """A claim is never for a meter that another table wins now: that award must not be locked on what it leaves."""
         rng, winners = self._rng, {seat for seat, _ in deal.won}
         others = [seat for seat in deal.seats if seat not in winners]
@@ -203,4 +203,4 @@ class Hands:
             free = [line for line in free if self._can_be([*deal.won, (0, line)])]
             claim = (rng.choice(others), rng.choice(free)) if free else None
         played = (deal.table, deal.seats, deal.won, deal.staged, slip, claim)
-        return Round(*played, backwards=not rng.randrange(4))
+        return CardroomRound(*played, backwards=not rng.randrange(4))

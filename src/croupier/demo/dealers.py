@@ -20,8 +20,8 @@ import httpx
 
 from croupier.client.client import Client
 from croupier.client.transport import ApiRefusal, ClientError, NoAnswer, Patience
-from croupier.demo.cardroom import Hands, Round
-from croupier.demo.door import Door
+from croupier.demo.cardroom import CardroomRound, Hands
+from croupier.demo.door import DemoDoor
 from croupier.demo.room import DEALERS, DEMO_SETUP, KEYPADS, LINK, OFFICE, DemoSecrets
 from croupier.demo.visitors import FAILED, FED, Visit, Visitors
 from croupier.floor.link.awards import can_be
@@ -50,7 +50,7 @@ class Dealers:
 
     def __init__(self, settings: Settings, secrets: DemoSecrets, *, rounds_a_minute: float, seed: int | None = None):
         self._secrets, self._stop = secrets, Event()
-        self.visitors = Visitors(settings.db, Door(secrets))
+        self.visitors = Visitors(settings.db, DemoDoor(secrets))
         begin_edges(self.visitors)
         self._pause_s = 60 * len(DEALERS) / rounds_a_minute / PAUSES if rounds_a_minute else 0.0
         self._http = httpx.Client(verify=_trust(settings), timeout=ANSWER_S, trust_env=False)
@@ -111,7 +111,7 @@ class Dealers:
         Every act has an id that is made from the round's, so it is done once, however often this begins anew: where
         there was no answer, or the server was stopped, the visit stays at this table.
         """
-        deal, state, won = Round(table, visit.seats, visit.won), FAILED, []
+        deal, state, won = CardroomRound(table, visit.seats, visit.won), FAILED, []
         ids = f"{visit.round}-{{}}".format
         try:
             keypad.start(LINK, table=table, lit=deal.seats, id=ids("start"))
@@ -131,7 +131,7 @@ class Dealers:
         if shown["game"]["on"]:
             keypad.end(LINK, table=table)
 
-    def _next(self, table: int) -> Round:
+    def _next(self, table: int) -> CardroomRound:
         """By the exact odds; and now and then a claim that is none."""
         chance, drawn = self._chance[table], self._hands[table].round(table)
         free = sorted(set(drawn.seats) - {seat for seat, _ in drawn.won})
@@ -142,14 +142,14 @@ class Dealers:
             drawn = replace(drawn, claim=(chance.choice(free), chance.choice(shares))) if shares else drawn
         return drawn
 
-    def _round(self, keypad: Client, deal: Round) -> None:
+    def _round(self, keypad: Client, deal: CardroomRound) -> None:
         """From START GAME to END GAME."""
         if deal.seats:
             keypad.start(LINK, table=deal.table, lit=deal.seats)
             self._wait(2)
             self._played(keypad, deal, lambda _: None)
 
-    def _played(self, keypad: Client, deal: Round, ids: Ids, *, pauses: bool = True) -> list[dict[str, Any]]:
+    def _played(self, keypad: Client, deal: CardroomRound, ids: Ids, *, pauses: bool = True) -> list[dict[str, Any]]:
         """To END GAME; the awards that were confirmed or voided, as they were held when the hands were entered.
 
         Read off the entries of the book, which an act that is sent again is answered with too.
@@ -175,7 +175,7 @@ class Dealers:
         self._wait((2 if awards else 3) if pauses else 0)
         return awards
 
-    def _decide(self, keypad: Client, award: dict[str, Any], deal: Round, ids: Ids) -> None:
+    def _decide(self, keypad: Client, award: dict[str, Any], deal: CardroomRound, ids: Ids) -> None:
         """A card is read at the keypad: the supervisor's, or above the threshold an Executive's."""
         number, seat = award["award"], award["seat"]
         if deal.claim is not None and seat == deal.claim[0]:

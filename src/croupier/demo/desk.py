@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.audit.export import link_stream
 from croupier.compliance.authority import CardToken, Role, SiteKey
-from croupier.demo.cardroom import STAGED, Person, Round, link_of, people_acts, table_acts
+from croupier.demo.cardroom import STAGED, CardroomRound, Person, link_of, people_acts, table_acts
 from croupier.demo.papers import approval_act, on_file, open_acts, paper_acts
 from croupier.floor.agreement import GOOD_FOR_S, AgreementKey
 from croupier.floor.floor import Floor
@@ -207,7 +207,7 @@ class Tables:
     def do(self, kind: type[LinkAct], prefix: str = "", /, **fields: Any) -> Future[Entry]:
         return self.desk.do(self.link, kind, prefix, **fields)
 
-    def turn(self, rounds: Sequence[Round], *, stopped: bool = False) -> None:
+    def turn(self, rounds: Sequence[CardroomRound], *, stopped: bool = False) -> None:
         """All start, then all hands come in, then all are decided and end: awards of several tables may be open."""
         for played in rounds:
             self._start(played)
@@ -220,11 +220,11 @@ class Tables:
         if stopped:
             self.do(OpenLink, by=MANAGER)
 
-    def _start(self, deal: Round) -> None:
+    def _start(self, deal: CardroomRound) -> None:
         prefix = STAGED if deal.staged else ""
         self.do(StartGame, prefix, by=DEALERS[deal.table - 1], table=deal.table, lit=deal.seats, based=deal.seats)
 
-    def _enter(self, deal: Round) -> Iterator[tuple[int, Future[Entry]]]:
+    def _enter(self, deal: CardroomRound) -> Iterator[tuple[int, Future[Entry]]]:
         """The awards by seat; a slip is taken back at once."""
         dealer: dict[str, Any] = {"by": DEALERS[deal.table - 1], "table": deal.table}
         if deal.slip:
@@ -235,7 +235,7 @@ class Tables:
             if self.setup.takes_card(self.setup.lines[line]):
                 yield seat, future
 
-    def _decide(self, deal: Round, entered: dict[int, Future[Entry]]) -> None:
+    def _decide(self, deal: CardroomRound, entered: dict[int, Future[Entry]]) -> None:
         """From the dealer's right: a wrong claim is voided, the others are confirmed with the card that it takes."""
         if not entered:
             return

@@ -53,7 +53,7 @@ class Levels(BaseModel):
     levels: list[dict[str, Any]]
 
 
-class Door:
+class DemoDoor:
     """What the demo shows at the front, and whom it lets in."""
 
     def __init__(self, secrets: DemoSecrets) -> None:

@@ -30,7 +30,7 @@ from zoneinfo import ZoneInfo
 
 from croupier.audit.export import link_stream
 from croupier.compliance.profile import Lawful
-from croupier.demo.cardroom import ZONE, Hands, Round
+from croupier.demo.cardroom import ZONE, CardroomRound, Hands
 from croupier.demo.desk import (
     MANAGER,
     OTHER_MANAGER,
@@ -225,7 +225,7 @@ class _Rehearsal:
         rounds = [self.side_hands.round(SIDE_TABLE) for _ in range(SIDE_ROUNDS)]
         if number % SIDE_SHARE_EVERY == 1:
             parts = [label for label, line in SIDE_SETUP.lines.items() if line.is_share and line.pay.share != 1]
-            rounds.append(Round(SIDE_TABLE, (1, 3), ((3, parts[0]),)))
+            rounds.append(CardroomRound(SIDE_TABLE, (1, 3), ((3, parts[0]),)))
         for played in rounds:
             self.side.turn([played])
         if number == BACK_OUT_DAY:

@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Column, DateTime, Integer, MetaData, String, Table, Text, delete, insert, select, update
 
 from croupier.demo.cardroom import base_game_of
-from croupier.demo.door import Door
+from croupier.demo.door import DemoDoor
 from croupier.demo.room import DEALERS, DEMO_SETUP, TITLES
 from croupier.games.blackjack.game import BLACKJACK, of_the_family
 from croupier.games.blackjack.game import TAUGHT_RULES as RULES
@@ -103,7 +103,7 @@ class Visitors:
     The store knows, beside the rounds: a restart deals nobody twice and forgets nobody.
     """
 
-    def __init__(self, url: str, door: Door | None = None, *, clock: Callable[[], datetime] = utc) -> None:
+    def __init__(self, url: str, door: DemoDoor | None = None, *, clock: Callable[[], datetime] = utc) -> None:
         self._database, self._clock = Database(url, SUFFIX, _META, "visits"), clock
         self._lock, self._forgotten = Lock(), clock()
         self._waiting = deque(visit.round for visit in self._in_state(WAITS))
