@@ -18,7 +18,7 @@ from croupier.reports.awards import awards, last_awards
 from croupier.reports.balance import LevelBalance, meter_balance
 from croupier.reports.bank_cover import bank_cover
 from croupier.reports.books import Books, in_print
-from croupier.reports.close import Reading, compare, day_close
+from croupier.reports.close import DisplayReading, compare, day_close
 from croupier.reports.contributions import contributions
 from croupier.reports.events import Search, events
 from croupier.reports.hold import hold
@@ -222,14 +222,20 @@ def level(link: str, name: str, units: int) -> LevelBalance:
 
 def test_readings_are_compared_with_whole_cents_of_the_book() -> None:
     book = [level("main", "Mega", 12_345 * U + 999_999), level("main", "Minor", 50 * U)]
-    mega, minor = compare(book, [Reading("main", "Mega", 12_345, "sue"), Reading("main", "Minor", 51, "sue")])
+    mega, minor = compare(
+        book, [DisplayReading("main", "Mega", 12_345, "sue"), DisplayReading("main", "Minor", 51, "sue")]
+    )
     assert (mega.verdict, mega.difference_cents) == ("agrees", 0)
     assert (minor.verdict, minor.difference_cents, minor.book_cents, minor.read_cents) == ("DIFFERS", 1, 50, 51)
 
 
 def test_every_reading_stays_and_every_meter_is_there() -> None:
     book = [level("main", "Mega", 100 * U), level("main", "Minor", 50 * U)]
-    readings = [Reading("main", "Mega", 99, "sue"), Reading("main", "Mega", 100, "eve"), Reading("old", "", 7, "sue")]
+    readings = [
+        DisplayReading("main", "Mega", 99, "sue"),
+        DisplayReading("main", "Mega", 100, "eve"),
+        DisplayReading("old", "", 7, "sue"),
+    ]
     found = [(row.link, row.level, row.verdict, row.by) for row in compare(book, readings)]
     assert found == [
         ("main", "Mega", "DIFFERS", "sue"),
@@ -242,7 +248,7 @@ def test_every_reading_stays_and_every_meter_is_there() -> None:
 def test_a_day_closes_where_all_readings_are_the_books(room: RoomBooks) -> None:
     day = gaming_days(DAYS[1])
     balances = meter_balance(room.books(), day, MADE_AT).rows
-    readings = [Reading(row.link, row.level, row.closing_units // U, "sue") for row in balances]
+    readings = [DisplayReading(row.link, row.level, row.closing_units // U, "sue") for row in balances]
     report = day_close(room.books(), day, MADE_AT, readings)
     assert report.agrees
     assert "Every meter was read" in text_of(report.pdf())

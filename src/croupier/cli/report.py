@@ -31,7 +31,7 @@ from croupier.reports.adjustments import adjustment_note
 from croupier.reports.awards import awards
 from croupier.reports.books import Books, ExportedBooks, Source
 from croupier.reports.catalogue import KINDS, REPORTS
-from croupier.reports.close import Reading, day_close
+from croupier.reports.close import DisplayReading, day_close
 from croupier.reports.events import Search, csv_parts, events, json_parts, signers
 from croupier.reports.period import Period, read_period
 from croupier.reports.qr import terminal_code
@@ -377,12 +377,12 @@ def _number(given: int | None, option: str) -> int:
     return given
 
 
-def _reading(text: str, by: str) -> Reading:
+def _reading(text: str, by: str) -> DisplayReading:
     meter, equals, amount = text.rpartition("=")
     link, _, level = meter.partition(":")
     if not (equals and link):
         raise NotationError(f"{text[:60]!r} is no reading: write it as main=12,345.67 or main:Mega=12,345.67.")
-    return Reading(link, level, parse_cents(amount), by)
+    return DisplayReading(link, level, parse_cents(amount), by)
 
 
 # Giving it out

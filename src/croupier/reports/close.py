@@ -31,7 +31,7 @@ CORRECTED = "corrected"
 
 
 @dataclass(frozen=True)
-class Reading:
+class DisplayReading:
     """What somebody read off a display: whole cents."""
 
     link: str
@@ -170,9 +170,9 @@ def _dollars(cents: int | None) -> str:
     return "" if cents is None else dollars(cents)
 
 
-def compare(balances: Iterable[LevelBalance], readings: Iterable[Reading]) -> tuple[Compared, ...]:
+def compare(balances: Iterable[LevelBalance], readings: Iterable[DisplayReading]) -> tuple[Compared, ...]:
     """Each meter with each of its readings, in the order of the book; what was read and is not there comes last."""
-    by_meter: dict[tuple[str, str], list[Reading]] = {}
+    by_meter: dict[tuple[str, str], list[DisplayReading]] = {}
     for reading in readings:
         by_meter.setdefault((reading.link, reading.level), []).append(reading)
     compared: list[Compared] = []
@@ -185,7 +185,7 @@ def compare(balances: Iterable[LevelBalance], readings: Iterable[Reading]) -> tu
     return (*compared, *(_compared(None, reading) for left in by_meter.values() for reading in left))
 
 
-def _compared(book: int | None, read: Reading) -> Compared:
+def _compared(book: int | None, read: DisplayReading) -> Compared:
     book = book if read.book_cents is None else read.book_cents
     difference = None if book is None else read.meter_cents - book
     verdict = NO_METER if difference is None else DIFFERS if difference else AGREES
@@ -196,7 +196,7 @@ def _compared(book: int | None, read: Reading) -> Compared:
     )
 
 
-def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Reading] = ()) -> DayClose:
+def day_close(books: Books, period: Period, made_at: str, readings: Iterable[DisplayReading] = ()) -> DayClose:
     """The meters at the end of the period beside what was read; of one day, with the readings that are on record.
 
     A day that was closed is shown by the clock that the house had then, and from the site's book up to that entry.
@@ -215,9 +215,9 @@ def day_close(books: Books, period: Period, made_at: str, readings: Iterable[Rea
 # What is on record
 
 
-def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
+def on_record(books: Books, day: date) -> tuple[list[DisplayReading], Closed | None]:
     """The readings of a day, and how it was closed, if it was; nothing after that is looked at."""
-    by_entry: dict[int, Reading] = {}
+    by_entry: dict[int, DisplayReading] = {}
     first = ""
     with books.site_book() as entries:
         for entry in entries:
@@ -231,11 +231,11 @@ def on_record(books: Books, day: date) -> tuple[list[Reading], Closed | None]:
     return list(by_entry.values()), None
 
 
-def _add(readings: dict[int, Reading], entry: BookEntry) -> None:
+def _add(readings: dict[int, DisplayReading], entry: BookEntry) -> None:
     facts = facts_of(ReadMeterFacts, entry)
     if facts["corrects"] is not None:
         readings[facts["corrects"]] = replace(readings[facts["corrects"]], corrected_by=entry.number)
-    readings[entry.number] = Reading(
+    readings[entry.number] = DisplayReading(
         *(facts["link"], facts["level"], facts["read_cents"], facts["by"], entry.at, facts["note"], facts["display"]),
         entry=entry.number,
         book_cents=facts["book"]["cents"],
