@@ -11,12 +11,12 @@ from typer.testing import CliRunner
 
 from croupier.cli import enter, play  # noqa: F401  (they register themselves)
 from croupier.cli.app import app
-from croupier.cli.enter import Entry, read_act, write_act
+from croupier.cli.enter import EnteredRound, read_act, write_act
 from croupier.errors import CroupierError
 from croupier.games.blackjack.acts import ACTS as BLACKJACK_ACTS
-from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.round import open_round as open_blackjack
 from croupier.games.table.record import read_any_record
+from tests.games.blackjack.support import offer_blackjack
 
 RUMMY = """
 bet 1 ante 5
@@ -328,7 +328,7 @@ def test_a_person_at_a_prompt_is_told_and_asked_again(
     acts = ["bet 9 bet 5", "bet 1 bet 5", "", "no-more-bets", "deal 9h 5c 2d", "hit 1", "stand 1", "deal 7s"]
     typed = iter([*acts, "stand 1", "reveal", "deal Ts 2c", "settle"])
     monkeypatch.setattr("builtins.input", lambda _: next(typed))
-    entry = Entry(open_blackjack(offer_blackjack("6D")), None)
+    entry = EnteredRound(open_blackjack(offer_blackjack("6D")), None)
     assert entry.run(asked=True) == 0
     shown = capsys.readouterr().out
     assert "There is no seat 9" in shown
@@ -344,7 +344,7 @@ def test_a_person_can_leave(how: str, monkeypatch: pytest.MonkeyPatch, capsys: p
         return how
 
     monkeypatch.setattr("builtins.input", leave)
-    assert Entry(open_blackjack(offer_blackjack("6D")), None).run(asked=True) == 1
+    assert EnteredRound(open_blackjack(offer_blackjack("6D")), None).run(asked=True) == 1
     assert "The round is not over" in capsys.readouterr().out
 
 

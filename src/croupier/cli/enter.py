@@ -72,7 +72,7 @@ def enter(
         round_ = house_asked(context, game).open()
     else:
         raise NotationError(f"Name the game that is dealt: {', '.join(ALL_GAMES)}.")
-    code = Entry(round_, record or resume).run(asked=sys.stdin.isatty())
+    code = EnteredRound(round_, record or resume).run(asked=sys.stdin.isatty())
     raise typer.Exit(code)
 
 
@@ -137,7 +137,7 @@ UNDO_WORDS = "The last act is taken back, and the one before it by another undo;
 KEPT = "The record holds the acts that stand: one that was undone leaves no trace in it."
 
 
-class Entry:
+class EnteredRound:
     """A round, and the acts that are entered into it."""
 
     def __init__(self, round_: History, record: Path | None) -> None:

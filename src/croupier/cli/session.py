@@ -32,7 +32,7 @@ from croupier.analysis.session.law import (
     house_from_rounds,
     house_from_sessions,
 )
-from croupier.analysis.session.plots import Session, draw, marks, stations_of
+from croupier.analysis.session.plots import SessionPlot, draw, marks, stations_of
 from croupier.analysis.session.rounds import RoundLaw, law_of_chances, law_of_counts, law_of_figures, law_of_sample
 from croupier.analysis.sheet import make_sheet
 from croupier.cli.app import app
@@ -381,7 +381,7 @@ def _cover_in_words(law: RoundLaw, cover: str) -> Iterator[str]:
 
 def _show(played: Played, *, as_json: bool, plot: Path | None) -> None:
     if plot is not None:
-        drawn = Session(played.title, played.law, played.rounds, played.results, played.stations, played.limited)
+        drawn = SessionPlot(played.title, played.law, played.rounds, played.results, played.stations, played.limited)
         save(draw(drawn), plot)
     if as_json:
         print_json(as_programs_read(played))

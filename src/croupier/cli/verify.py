@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from croupier.analysis.meter.wager import meter_title, preconfigured
-from croupier.analysis.par.printed import Finding, verify_figures
+from croupier.analysis.par.printed import PrintedFinding, verify_figures
 from croupier.analysis.printing import listed, percent
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
@@ -34,7 +34,7 @@ def verify(*, as_json: AsJson = False) -> None:
         raise typer.Exit(1)
 
 
-def print_findings(findings: list[Finding]) -> None:
+def print_findings(findings: list[PrintedFinding]) -> None:
     screen = console()
     screen.print("[bold]Printed and published figures, recomputed from the rules[/]\n")
     notes: list[str] = []
@@ -47,7 +47,7 @@ def print_findings(findings: list[Finding]) -> None:
     screen.print(f"\n  {_summary(findings)}")
 
 
-def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> None:
+def _print_game(game: TableGame, findings: list[PrintedFinding], notes: list[str]) -> None:
     """One game's figures; a column for the decks where the game is dealt from several numbers of them."""
     several = any(finding.decks for finding in findings)
     decks = ["decks"] if several else []
@@ -65,7 +65,7 @@ def _print_game(game: TableGame, findings: list[Finding], notes: list[str]) -> N
     console().print(listing)
 
 
-def _assumed_funding(findings: list[Finding]) -> Iterator[str]:
+def _assumed_funding(findings: list[PrintedFinding]) -> Iterator[str]:
     """What a hold is counted with and no document prints, in one sentence for each contribution."""
     tables: dict[Fraction, dict[str, list[str]]] = {}
     for finding in findings:
@@ -82,7 +82,7 @@ def _assumed_funding(findings: list[Finding]) -> Iterator[str]:
         )
 
 
-def _verdict(finding: Finding, notes: list[str]) -> Text:
+def _verdict(finding: PrintedFinding, notes: list[str]) -> Text:
     """The verdict in its colour, with the number of its note where there is one to read."""
     words = finding.verdict.value
     if finding.note and finding.verdict != "agrees":
@@ -91,13 +91,13 @@ def _verdict(finding: Finding, notes: list[str]) -> Text:
     return Text(words if finding.explained else f"{words}, unexplained", STYLES[finding.verdict])
 
 
-def _note(finding: Finding) -> str:
+def _note(finding: PrintedFinding) -> str:
     away = float(finding.difference * 100)
     source_word = "published" if finding.source else "printed"
     return f"{finding.wager} {finding.paytable}: {source_word} less counted is {away:+.4f} points. {finding.note}"
 
 
-def _summary(findings: list[Finding]) -> str:
+def _summary(findings: list[PrintedFinding]) -> str:
     agree = sum(finding.verdict == "agrees" for finding in findings)
     cut = sum(finding.verdict == "agrees if cut" for finding in findings)
     differ = len(findings) - agree - cut

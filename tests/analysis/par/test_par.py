@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import croupier
 from croupier.analysis.census import take_census
 from croupier.analysis.par.print import net_result, one_in, significant
-from croupier.analysis.par.printed import Finding, verify_printed
+from croupier.analysis.par.printed import PrintedFinding, verify_printed
 from croupier.analysis.par.sheet import Par, make_par
 from croupier.analysis.printing import fixed, percent
 from croupier.analysis.sheet import all_sheets, make_sheet
@@ -34,7 +34,7 @@ LETTER = "Washington State Gambling Commission, submission #3119, 2023-06-14"
 
 
 @cache
-def findings() -> tuple[Finding, ...]:
+def findings() -> tuple[PrintedFinding, ...]:
     return tuple(verify_printed())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pypdf
 import pytest
 
-from croupier.analysis.blackjack.basic import basic_strategy, edge_of
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Cell, Kind
 from croupier.analysis.blackjack.moments import moments
 from croupier.analysis.blackjack.side.census import BustSheet, SideSheet, make_side_sheet
@@ -21,7 +21,7 @@ from croupier.analysis.blackjack.solver import solve
 from croupier.analysis.par.base_wager import BetSheet, bet_notes, dealer_table, strategy_grid
 from croupier.analysis.par.blackjack import BlackjackPar, blackjack_sheets, make_blackjack_par
 from croupier.analysis.par.print import SheetInPrint, significant
-from croupier.analysis.par.printed import Finding, verify_printed
+from croupier.analysis.par.printed import PrintedFinding, verify_printed
 from croupier.analysis.printing import fixed, percent
 from croupier.compliance.approval import shipped_register
 from croupier.errors import NotationError
@@ -44,7 +44,7 @@ def game_of(words: str) -> BlackjackGame:
 
 
 @cache
-def findings() -> tuple[Finding, ...]:
+def findings() -> tuple[PrintedFinding, ...]:
     return tuple(verify_printed())
 
 
@@ -161,7 +161,9 @@ def test_bet_is_that_of_the_solver(words: str) -> None:
     swings, chart = moments(solution), basic_strategy(rules)
     assert form["house_edge"]["percent"] == pytest.approx(-100 * solution.edge, abs=1e-10)
     assert form["standard_deviation"] == pytest.approx(swings.standard_deviation, abs=1e-10)
-    assert form["basic_strategy"]["house_edge"]["percent"] == pytest.approx(-100 * edge_of(chart, rules), abs=1e-10)
+    assert form["basic_strategy"]["house_edge"]["percent"] == pytest.approx(
+        -100 * evaluate(chart, rules).edge, abs=1e-10
+    )
     assert form["basic_strategy"]["chart"] == str(chart).splitlines()
     assert form["convention"] == "CDZ-"
     assert [line["probability"] for line in form["lines"]] == list(swings.law.values())

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from croupier.analysis.par import printed as module
 from croupier.analysis.par.printed import (
-    Finding,
+    PrintedFinding,
     Verdict,
     _holds,
     as_fraction,
@@ -57,14 +57,14 @@ PRINTED = {
 }
 
 
-def findings(printed: dict[str, Any] | None = None) -> dict[tuple[str, str, str, str], Finding]:
+def findings(printed: dict[str, Any] | None = None) -> dict[tuple[str, str, str, str], PrintedFinding]:
     found = list(verify_printed(printed))
     by_key = {(each.document, each.wager, each.paytable, each.figure): each for each in found}
     assert len(by_key) == len(found), "no figure is checked twice"
     return by_key
 
 
-def altered(wager: str, paytable: str, figure: str, text: str) -> Finding:
+def altered(wager: str, paytable: str, figure: str, text: str) -> PrintedFinding:
     """The finding where the document had printed this."""
     printed = copy.deepcopy(load_printed())
     [table] = [table for table in printed["table"] if table["wager"] == wager]

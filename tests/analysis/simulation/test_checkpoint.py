@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.analysis.simulation import checkpoint as module
-from croupier.analysis.simulation.checkpoint import WIDE, Checkpoint, Reached
+from croupier.analysis.simulation.checkpoint import WIDE, Reached, SimulationCheckpoint
 from croupier.analysis.simulation.job import BlockTotals, Job, Totals, play_blocks
 from croupier.analysis.simulation.run import run
 from croupier.errors import RecordError
@@ -61,7 +61,7 @@ def altered(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 
 def test_only_full_blocks_are_kept(kept: Path) -> None:
-    reached = Checkpoint(kept, job_of(BLOCKS)).load()
+    reached = SimulationCheckpoint(kept, job_of(BLOCKS)).load()
     assert reached.blocks == (range(BLOCKS),)
     assert same(reached.totals, play_blocks(job_of(BLOCKS), 0, BLOCKS))
 
@@ -78,7 +78,7 @@ def test_exactly_the_missing_blocks_are_played(kept: Path, monkeypatch: pytest.M
     for blocks in (range(5, 7), range(1, 2), range(2, 3)):
         some = some.plus(blocks, play_blocks(job, blocks.start, blocks.stop))
     assert some.blocks == (range(1, 3), range(5, 7))
-    Checkpoint(kept, job).save(some)
+    SimulationCheckpoint(kept, job).save(some)
 
     play, played = Job.play, []
 
@@ -127,12 +127,12 @@ def test_sums_beyond_64_bits_stay_exact(tmp_path: Path) -> None:
     for block in range(9):
         reached = reached.plus(range(block, block + 1), large)
     assert int(reached.totals.products[0, 0]) == 9 * (WIDE - 1) > 2**64
-    Checkpoint(tmp_path / "run.json", job).save(reached)
-    assert same(Checkpoint(tmp_path / "run.json", job).load().totals, reached.totals)
+    SimulationCheckpoint(tmp_path / "run.json", job).save(reached)
+    assert same(SimulationCheckpoint(tmp_path / "run.json", job).load().totals, reached.totals)
 
 
 def test_sums_within_64_bits_are_numpys(kept: Path) -> None:
-    assert Checkpoint(kept, job_of(BLOCKS)).load().totals.products.dtype == np.int64
+    assert SimulationCheckpoint(kept, job_of(BLOCKS)).load().totals.products.dtype == np.int64
 
 
 # Refused

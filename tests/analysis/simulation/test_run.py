@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from croupier.analysis.simulation import run as running
-from croupier.analysis.simulation.checkpoint import Checkpoint
+from croupier.analysis.simulation.checkpoint import SimulationCheckpoint
 from croupier.analysis.simulation.job import MOST_ROUNDS, Job, Totals, play_blocks
 from croupier.analysis.simulation.run import PIECES_PER_WORKER, Result, run
 from croupier.analysis.simulation.workers import Played, WorkerError, play
@@ -144,7 +144,7 @@ def test_workers_that_always_die_are_given_up(tmp_path: Path) -> None:
 
     with pytest.raises(WorkerError, match=r"^The workers died 3 times without finishing any work.*\.$"):
         run(job_of(10**6), workers=2, checkpoint=tmp_path / "run.json", report=report)
-    reached = Checkpoint(tmp_path / "run.json", job_of(10**6)).load()
+    reached = SimulationCheckpoint(tmp_path / "run.json", job_of(10**6)).load()
     assert reached.totals.blocks > 0, "what this process played meanwhile is kept"
 
 
@@ -219,7 +219,7 @@ def test_lost_blocks_are_counted_once(
 
 
 def with_crew(job: Job, crew: Unreliable, checkpoint: Path | None = None, report: running.Report = id) -> Result:
-    kept = Checkpoint(checkpoint, job) if checkpoint else None
+    kept = SimulationCheckpoint(checkpoint, job) if checkpoint else None
     return running._Run(job, kept, report).until_stopped(lambda: crew)
 
 
@@ -282,7 +282,7 @@ def test_ctrl_c_in_a_terminal_stops_cleanly(tmp_path: Path) -> None:
         said, complaints = process.communicate(timeout=60)
     complete, blocks = said.split()
     assert (complete, complaints, process.returncode) == ("False", "", 0)
-    assert Checkpoint(tmp_path / "run.json", job_of(10**9)).load().totals.blocks == int(blocks)
+    assert SimulationCheckpoint(tmp_path / "run.json", job_of(10**9)).load().totals.blocks == int(blocks)
 
 
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
         assert process.stdout.readline() == "2\n"
         process.kill()
         process.communicate(timeout=60)  # the workers hold the pipe, so they ended too
-    reached = Checkpoint(tmp_path / "run.json", job_of(10**9)).load()
+    reached = SimulationCheckpoint(tmp_path / "run.json", job_of(10**9)).load()
     assert reached.totals.blocks > 0
 
     job = job_of(reached.blocks[-1].stop + 2)

@@ -21,9 +21,9 @@ from croupier.analysis.blackjack.solver import edge_if_zapped_blackjacks_win, so
 from croupier.analysis.blackjack.switch import best_switching
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.par.blackjack import BlackjackPar, BlackjackSheet, blackjack_sheets, make_blackjack_par
-from croupier.analysis.par.sheet import Par, Register, make_par
+from croupier.analysis.par.sheet import Register
 from croupier.analysis.printing import fixed, percent
-from croupier.analysis.sheet import make_sheet, sheets_for
+from croupier.analysis.sheet import make_sheet
 from croupier.cards.card import DECK
 from croupier.errors import UnknownName
 from croupier.games.blackjack.game import BlackjackGame, of_the_family
@@ -45,7 +45,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Finding:
+class PrintedFinding:
     """One printed figure beside the counted one."""
 
     document: str
@@ -95,7 +95,7 @@ class Finding:
         return fields | ({"source": self.source, "strategy": self.strategy or OPTIMAL} if self.source else {})
 
 
-def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding]:
+def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[PrintedFinding]:
     """Recompute every printed figure, in the order of the documents."""
     printed = printed or load_printed()
     for table in printed["table"]:
@@ -104,7 +104,7 @@ def verify_printed(printed: Mapping[str, Any] | None = None) -> Iterator[Finding
                 yield _compare(table, figure, paytable, text, _note(printed, table, figure, paytable))
 
 
-def verify_figures(games: Iterable[TableGame] | None = None) -> list[Finding]:
+def verify_figures(games: Iterable[TableGame] | None = None) -> list[PrintedFinding]:
     """What the documents print, and what others have published: of these games, or of all."""
     chosen = list(ALL_GAMES.values() if games is None else games)
     return [*verify_printed(_of_games(load_printed(), chosen)), *verify_published(chosen)]
@@ -116,7 +116,7 @@ def _of_games(printed: Mapping[str, Any], games: Iterable[TableGame]) -> dict[st
     return {**printed, "table": [table for table in printed["table"] if table["game"] in keys]}
 
 
-def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Finding]:
+def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[PrintedFinding]:
     """Recompute every figure that others have published: of side wagers of blackjack, and as definitions have them."""
     chosen = list(ALL_GAMES.values() if games is None else games)
     for finding in verify_printed(_of_games(load_published(), chosen)):
@@ -134,7 +134,7 @@ def verify_published(games: Iterable[TableGame] | None = None) -> Iterator[Findi
                 exact = Fraction(getattr(figures, published.figure))
             verdict = judge(published.text, exact)
             label = f"{LABELS[published.figure]}{f', {published.strategy}' if published.strategy else ''}"
-            yield Finding(
+            yield PrintedFinding(
                 "",
                 game.key,
                 published.wager,
@@ -192,13 +192,15 @@ def _note(printed: Mapping[str, Any], table: Mapping[str, Any], figure: str, pay
     return notes[0] if notes else {}
 
 
-def _compare(table: Mapping[str, Any], figure: str, paytable: str, text: str, note: Mapping[str, str]) -> Finding:
+def _compare(
+    table: Mapping[str, Any], figure: str, paytable: str, text: str, note: Mapping[str, str]
+) -> PrintedFinding:
     decks = _decks(table, paytable)
     exact = counted(table["game"], table["wager"], paytable, figure, decks)
     verdict = judge(text, exact)
     difference = as_fraction(text) - exact
     known = note.get("known", "")
-    return Finding(
+    return PrintedFinding(
         table["document"],
         table["game"],
         table["wager"],
@@ -299,22 +301,6 @@ def _holds(known: str, table: Mapping[str, Any], printed: str, exact: Fraction, 
 # PAR sheets as they are asked for, with the figures that the rule documents print beside the counted ones.
 
 
-def par_for(
-    game: str,
-    wager: str | None,
-    paytable: str | None,
-    strategy: str,
-    options: Iterable[str] = (),
-    *,
-    register: Register,
-    find_paytable: FindPaytable = approved_paytable,
-) -> Par:
-    """The PAR sheet of a game whose deals are counted, under these house options."""
-    known_game = find_any_game(game).with_options(options)
-    sheets = sheets_for(known_game, known_game.wager(wager) if wager else None, paytable, strategy, find_paytable)
-    return make_par(known_game, sheets, register, printed_figures(known_game))
-
-
 def blackjack_par_for(
     title: BlackjackGame, asked: Asked, register: Register, find_paytable: FindPaytable = approved_paytable
 ) -> BlackjackPar:
@@ -339,7 +325,7 @@ def blackjack_par_for(
     return make_blackjack_par(game, sheets, register, printed_figures(game), _push(game, sheets, asked.players))
 
 
-def printed_figures(game: TableGame) -> list[Finding]:
+def printed_figures(game: TableGame) -> list[PrintedFinding]:
     """What the documents print about this game, and what others have published, compared."""
     return [*verify_printed(_of_games(load_printed(), [game])), *(verify_published([game]) if game.published else ())]
 

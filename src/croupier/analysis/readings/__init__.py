@@ -1,1 +1,1 @@
-"""How the open points of the rule documents are read, and what each reading comes to."""
+"""Rule readings: how the open points of the rule documents are read, and what each comes to."""

@@ -42,7 +42,7 @@ HEADROOM = 1.5
 
 
 @dataclass(frozen=True, eq=False)
-class Session:
+class SessionPlot:
     """What is drawn."""
 
     title: str
@@ -75,7 +75,7 @@ def stations_of(law: RoundLaw, at: Sequence[int], advance: Callable[[int], None]
     return stations
 
 
-def draw(session: Session) -> Figure:
+def draw(session: SessionPlot) -> Figure:
     """The law of the result above, the way there below."""
     # A long title is broken between wagers, not inside one.
     parts = session.title.replace(" ", "\u00a0").replace(",\u00a0", ", ").replace(":\u00a0", ": ")
@@ -88,7 +88,7 @@ def draw(session: Session) -> Figure:
 # How it ends
 
 
-def _ends(axis: Axes, session: Session) -> None:
+def _ends(axis: Axes, session: SessionPlot) -> None:
     law = session.ends
     low, high = _shown(law.percentile)
     grid = _grid(session, low, high)
@@ -125,7 +125,7 @@ def _shown(percentile: Callable[[float], Fraction | float]) -> tuple[float, floa
     return max(lowest, low - reach), min(highest, high + reach)
 
 
-def _with(session: Session) -> str:
+def _with(session: SessionPlot) -> str:
     purse = session.limited and session.limited.purse
     if not purse:
         return ""
@@ -154,7 +154,7 @@ class _Grid:
     width: float
 
 
-def _grid(session: Session, low: float, high: float) -> _Grid:
+def _grid(session: SessionPlot, low: float, high: float) -> _Grid:
     law, nets = session.ends, session.law.nets
     step = float(law.step_cents) / CENTS
     # After so many rounds only every so manieth step can be reached, beginning at the highest that is not ahead.
@@ -177,7 +177,7 @@ def _together(law: RoundLaw, span: float, apart: int) -> int:
     return unit * max(1, ceil(span / (unit * MOST_BARS)))
 
 
-def _parts(session: Session) -> tuple[Floats, Floats, Floats]:
+def _parts(session: SessionPlot) -> tuple[Floats, Floats, Floats]:
     """Sessions that had all their rounds, those whose bankroll is gone, and those that reached the goal."""
     law, none = session.ends, np.zeros_like(session.ends.chances)
     if not session.limited:
@@ -222,7 +222,7 @@ def _cut(axis: Axes, grid: _Grid, heights: Floats, top: float, color: str) -> No
 # The way there
 
 
-def _way(axis: Axes, session: Session) -> None:
+def _way(axis: Axes, session: SessionPlot) -> None:
     stations = session.stations
     rounds = [0, *(station.rounds for station in stations)]
     for low, high, dark in BANDS:

@@ -67,7 +67,7 @@ def _sum(one: Totals, other: Totals) -> Totals:
     return one + other
 
 
-class Checkpoint:
+class SimulationCheckpoint:
     """The file of one job."""
 
     def __init__(self, path: Path | str, job: Job) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from croupier.analysis.simulation.checkpoint import Checkpoint, Reached
+from croupier.analysis.simulation.checkpoint import Reached, SimulationCheckpoint
 from croupier.analysis.simulation.job import Job, Totals, play_rounds
 from croupier.analysis.simulation.workers import Crew, Played, Pool, WorkerError, play
 from croupier.errors import NotationError, RecordError
@@ -66,7 +66,7 @@ def run(
     if cluster is not None and workers != 1:
         raise NotationError("A cluster has workers of its own: give a number of workers or a cluster, not both.")
     play_rounds(job, np.uint64(1), 1)  # loads the kernel, which is no part of how fast it plays
-    started = _Run(job, Checkpoint(checkpoint, job) if checkpoint is not None else None, report)
+    started = _Run(job, SimulationCheckpoint(checkpoint, job) if checkpoint is not None else None, report)
     if cluster is not None:
         return started.until_stopped(lambda: _cluster(job, cluster, certificates))
     return started.until_stopped((lambda: Pool(job, workers)) if workers > 1 else None)
@@ -103,7 +103,7 @@ def _interrupts_wait(interrupted: threading.Event) -> Iterator[None]:
 class _Run:
     """A run under way."""
 
-    def __init__(self, job: Job, checkpoint: Checkpoint | None, report: Report) -> None:
+    def __init__(self, job: Job, checkpoint: SimulationCheckpoint | None, report: Report) -> None:
         self._job = job
         self._checkpoint = checkpoint
         self._report = report
