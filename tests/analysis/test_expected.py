@@ -13,7 +13,6 @@ from croupier.analysis.lab import placard
 from croupier.analysis.shapes import blackjack
 from croupier.analysis.sheet import make_sheet
 from croupier.cards.shoe import Shoe
-from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.round import Offering
 from croupier.games.table.bets import Void
@@ -21,6 +20,7 @@ from croupier.games.table.history import History, parse_act
 from croupier.games.table.legal import dealers_acts
 from croupier.games.table.offering import TableOffering
 from croupier.games.wager import approved_paytable
+from tests.games.blackjack.support import offer_blackjack
 
 
 def played(offering: TableOffering, seed: str, *acts: str) -> History:

@@ -12,10 +12,10 @@ from croupier.analysis.blackjack.solver import Resplit, solve
 from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.catalogue import find_any_game
 from croupier.games.table.history import parse_act
+from tests.games.blackjack.support import offer_blackjack
 
 TABLE = "6D S17 DAS SP4 3:2"
 

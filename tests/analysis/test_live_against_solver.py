@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from croupier.analysis.blackjack.basic import basic_strategy, edge_of, evaluate
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Cell, Kind
 from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.moments import moments
@@ -78,16 +78,21 @@ class LiveTable:
         opened = open_round(offering).do(Bet(SEAT, "bet", UNIT_CENTS)).do(acts.NoMoreBets())
         left = Counter({each: cards for each, cards in enumerate(self.solution.table.shoe.counts, start=1) if cards})
         law: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
-        waiting = [At(opened, left, None, Fraction(1))]
+        for end in self.ends(At(opened, left, None, Fraction(1))):
+            law[Fraction(end.round.result_cents(SEAT), UNIT_CENTS)] += end.chance
+        return dict(law)
+
+    def ends(self, start: At) -> Iterator[At]:
+        """Every way in which the round ends from here."""
+        waiting = [start]
         while waiting:
             at = waiting.pop()
             if at.round.is_over:
-                law[Fraction(at.round.result_cents(SEAT), UNIT_CENTS)] += at.chance
+                yield at
             elif at.round.owed:
                 waiting.extend(self._dealt(at))
             else:
-                waiting.append(At(at.round.do(self._act(at)), at.left, at.hole, at.chance))
-        return dict(law)
+                waiting.append(At(at.round.do(self.act(at)), at.left, at.hole, at.chance))
 
     def _dealt(self, at: At) -> Iterator[At]:
         """The next card: any that is left, or the hole card, which lies there since the up card came."""
@@ -97,7 +102,7 @@ class LiveTable:
             return
         for each, suit, left, chance in self._cards(at):
             after = At(at.round.do(acts.Deal((card(each, suit),))), left, at.hole, chance)
-            if self.solution.table.rules.hole_card and at.hole is None and _first_cards_are_out(after.round):
+            if self.solution.table.rules.hole_card and at.hole is None and first_cards_are_out(after.round):
                 for hole, rest, likely in after.each_card():
                     yield At(after.round, rest, hole, likely)
             else:
@@ -117,7 +122,7 @@ class LiveTable:
     def _shows_hole_card(self, round_: BlackjackRound) -> bool:
         return self.solution.table.rules.hole_card and round_.owed[0].position == 0 and len(round_.dealer) == 1
 
-    def _act(self, at: At) -> acts.Act:
+    def act(self, at: At) -> acts.Act:
         match at.round.phase:
             case Phase.SURRENDERING:
                 held, up = tuple(map(value, at.round.seats[SEAT].dealt)), value(at.round.up_card)
@@ -185,7 +190,7 @@ def card(of: int, suit: str = "s") -> Card:
     return Card.parse(f"{value_letter(of)}{suit}")
 
 
-def _first_cards_are_out(round_: BlackjackRound) -> bool:
+def first_cards_are_out(round_: BlackjackRound) -> bool:
     return len(round_.dealer) == 1 and len(round_.seats[SEAT].dealt) == 2
 
 
@@ -307,4 +312,4 @@ def test_a_chart_cannot_play_21() -> None:
     odd = chart
     for up in range(ACE, TEN + 1):
         odd = odd.changed(Kind.HARD, 21, up, Cell.HIT).changed(Kind.SOFT, 21, up, Cell.DOUBLE)
-    assert edge_of(odd, rules, shoe) == edge_of(chart, rules, shoe)
+    assert evaluate(odd, rules, shoe).edge == evaluate(chart, rules, shoe).edge

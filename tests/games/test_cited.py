@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import pairwise
 
 import pytest
 
 from croupier.cards.shoe import Shoe
-from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import paragraphs
 from croupier.games.table.bets import Void
 from croupier.games.table.history import DEALER, History
 from croupier.games.table.legal import legal_acts
 from croupier.games.table.offering import TableOffering
+from tests.games.blackjack.support import offer_blackjack
 
 SIDES = ["kings-bounty", "bet-the-bust", "blazing-7s-player"]
 SAYS = {
@@ -38,6 +39,7 @@ SAYS = {
 }
 
 
+@cache
 def offered(game: str) -> TableOffering:
     return offer_blackjack("6D LS", SIDES) if game == "blackjack" else ALL_GAMES[game].offer()
 

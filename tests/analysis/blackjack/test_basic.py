@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from croupier.analysis.blackjack.basic import basic_strategy, edge_of, evaluate
+from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, ChartError, Kind, Row, says
 from croupier.analysis.blackjack.exceptions import LISTED_CARDS, exceptions
 from croupier.analysis.blackjack.shoe import Composition
@@ -92,7 +92,7 @@ def chart_of(text: str) -> Chart:
 @pytest.mark.parametrize("text", ["6D S17 DAS", "1D S17", "6D H17 LS"])
 def test_totals_alone_cost_a_little(text: str) -> None:
     rules = Rules.parse(text)
-    cost = solve(rules).edge - edge_of(chart_of(text), rules)
+    cost = solve(rules).edge - evaluate(chart_of(text), rules).edge
     assert 0 < cost < (0.0005 if rules.decks == 1 else 0.00005)
 
 
@@ -123,7 +123,7 @@ def test_the_edge_of_a_chart_dealt_out(text: str, shoe: Cards) -> None:
     rules = Rules.parse(text)
     chart = chart_of(text)
     law = Reference(rules, shoe).round(plan_of(chart, rules))
-    assert edge_of(chart, rules, Composition(shoe)) == pytest.approx(float(mean(law)), abs=1e-14)
+    assert evaluate(chart, rules, Composition(shoe)).edge == pytest.approx(float(mean(law)), abs=1e-14)
 
 
 # Any chart
@@ -142,13 +142,13 @@ def mimic_the_dealer() -> Chart:
 
 
 def test_playing_like_the_dealer_is_expensive() -> None:
-    assert edge_of(mimic_the_dealer(), Rules()) == pytest.approx(-0.0565, abs=0.001)
+    assert evaluate(mimic_the_dealer(), Rules()).edge == pytest.approx(-0.0565, abs=0.001)
 
 
 def test_insurance_is_part_of_a_chart() -> None:
     plain, insures = mimic_the_dealer(), Chart(mimic_the_dealer().cells, insurance=True)
-    assert edge_of(insures, Rules()) < edge_of(plain, Rules())
-    assert edge_of(insures, Rules.parse("6D NOINS")) == edge_of(plain, Rules())
+    assert evaluate(insures, Rules()).edge < evaluate(plain, Rules()).edge
+    assert evaluate(insures, Rules.parse("6D NOINS")).edge == evaluate(plain, Rules()).edge
     insured = evaluate(insures, Rules()).insurance
     assert insured == pytest.approx(24 / 312 * (3 * 96 / 311 - 1) / 2)
 
@@ -159,8 +159,8 @@ def test_letters_fall_back_where_something_is_not_offered() -> None:
         .changed(Kind.HARD, 16, 10, Cell.SURRENDER)
         .changed(Kind.PAIR, 8, 10, Cell.SURRENDER_OR_SPLIT)
     )
-    assert edge_of(chart, Rules()) == edge_of(Chart.parse(SIX_DECKS), Rules())
-    assert edge_of(chart, Rules.parse("6D LS")) > edge_of(chart, Rules())
+    assert evaluate(chart, Rules()).edge == evaluate(Chart.parse(SIX_DECKS), Rules()).edge
+    assert evaluate(chart, Rules.parse("6D LS")).edge > evaluate(chart, Rules()).edge
 
 
 def test_a_pair_that_cannot_be_split_is_played_by_its_total() -> None:
@@ -169,14 +169,14 @@ def test_a_pair_that_cannot_be_split_is_played_by_its_total() -> None:
         if chart.cell(Kind.PAIR, pair, up) is Cell.SPLIT:
             chart = chart.changed(Kind.PAIR, pair, up, Cell.AS_TOTAL)
     rules = Rules.parse("6D SP1")
-    assert edge_of(chart, rules) == edge_of(Chart.parse(SIX_DECKS), rules)
+    assert evaluate(chart, rules).edge == evaluate(Chart.parse(SIX_DECKS), rules).edge
 
 
 @pytest.mark.parametrize("words", ["6D ES10 LS", "6D CH6", "6D DAC", "6D SAD"])
 def test_a_chart_comes_near_the_best_play_under_rules_of_plain_blackjack(words: str) -> None:
     """No row is spoiled by hands that decide nothing, and what may be doubled later is weighed."""
     rules = Rules.parse(words)
-    assert 0 <= solve(rules).edge - edge_of(basic_strategy(rules), rules) < 0.0005
+    assert 0 <= solve(rules).edge - evaluate(basic_strategy(rules), rules).edge < 0.0005
 
 
 def test_rows_of_doubled_hands_are_read_and_followed() -> None:

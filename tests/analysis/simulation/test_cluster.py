@@ -10,15 +10,14 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from croupier.analysis.simulation import cluster as module
 from croupier.analysis.simulation import run as running
-from croupier.analysis.simulation.checkpoint import Checkpoint
-from croupier.analysis.simulation.cluster import local_cluster
+from croupier.analysis.simulation.checkpoint import SimulationCheckpoint
 from croupier.analysis.simulation.job import Totals
 from croupier.analysis.simulation.run import run
 from croupier.analysis.simulation.workers import WorkerError
@@ -26,6 +25,23 @@ from tests.analysis.simulation.small_job import job_of, same
 
 pytestmark = pytest.mark.xdist_group("dask")
 BLOCKS = 60
+
+
+@contextmanager
+def local_cluster(workers: int, certificates: Path | None = None) -> Iterator[str]:
+    """The address of a scheduler on this machine, with so many worker processes; under TLS, with certificates.
+
+    A worker that died is started again, however long a busy machine takes: Dask would give its place up as well, where
+    it is found empty a quarter of a minute after an earlier death."""
+    dask = module._dask()
+    tls = {"protocol": "tls://", "security": module._security("tls://", certificates)} if certificates else {}
+    with (
+        dask.dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}),
+        dask.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", **tls
+        ) as cluster,
+    ):
+        yield str(cluster.scheduler_address)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +90,7 @@ def test_a_killed_workers_blocks_are_played_again(address: str, tmp_path: Path) 
     stopped = run(job, cluster=address, checkpoint=tmp_path / "run.json", report=report)
     assert len(killed) == 2
     assert not stopped.complete
-    assert same(Checkpoint(tmp_path / "run.json", job).load().totals, stopped.totals)
+    assert same(SimulationCheckpoint(tmp_path / "run.json", job).load().totals, stopped.totals)
     resumed = run(job, cluster=address, checkpoint=tmp_path / "run.json")
     assert resumed.complete
     assert same(resumed.totals, run(job).totals)
@@ -176,7 +192,9 @@ def test_a_scheduler_that_goes_away(capfd: pytest.CaptureFixture[str], tmp_path:
 
         with pytest.raises(WorkerError, match=rf"^The connection to the Dask scheduler at '{address}' was lost\.$"):
             run(job, cluster=address, checkpoint=tmp_path / "run.json", report=report)
-    assert Checkpoint(tmp_path / "run.json", job).load().totals.blocks == blocks[-1], "what was reached is kept"
+    assert SimulationCheckpoint(tmp_path / "run.json", job).load().totals.blocks == blocks[-1], (
+        "what was reached is kept"
+    )
     assert "Traceback" not in capfd.readouterr().err
 
 

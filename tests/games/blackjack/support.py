@@ -30,7 +30,7 @@ from croupier.games.blackjack.answers import (
 )
 from croupier.games.blackjack.deal import most_cap_cents, most_insurance_cents
 from croupier.games.blackjack.decisions import decisions
-from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, of_the_family
+from croupier.games.blackjack.game import BlackjackGame, BlackjackOffering, blackjack, of_the_family
 from croupier.games.blackjack.round import BlackjackRound, Phase, open_round
 from croupier.games.blackjack.rules import CHARLIES, DECKS, DoubleOn, EarlySurrender, Rules
 from croupier.games.blackjack.side_wagers import is_blackjack
@@ -54,6 +54,14 @@ def title_with(rules: Rules) -> BlackjackGame:
     }
     key = next((key for key, has in special.items() if has), "blackjack")
     return of_the_family(find_any_game(key)).with_rules(rules)
+
+
+def offer_blackjack(
+    rules: Rules | str = "6D", side_wagers: Collection[str] = (), *, paytables: Mapping[str, Paytable] | None = None
+) -> BlackjackOffering:
+    """A table at the usual limits: `offer_blackjack("6D H17 DAS SP4 3:2", ["kings-bounty"])`."""
+    game = blackjack(rules if isinstance(rules, Rules) else Rules.parse(rules))
+    return game.offer(paytables, side_wagers=side_wagers)
 
 
 def offer(

@@ -195,8 +195,8 @@ def value_of(card: str) -> str:
 def test_a_hint_does_not_depend_on_the_hole_card(room: Room) -> None:
     """Two shoes that differ in nothing but what lies face down are the same to whoever asks."""
     from croupier.analysis.analyst import hints_for
-    from croupier.games.blackjack.game import offer_blackjack
     from croupier.games.table.history import parse_act
+    from tests.games.blackjack.support import offer_blackjack
 
     found = []
     for hole in ("5d", "9c"):

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from croupier.games.blackjack.answers import Insure
-from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.table.bets import Bet
 from croupier.games.table.legal import dealers_acts, legal_acts
 from croupier.games.table.record import read_any_record, write_record
@@ -23,6 +22,7 @@ from croupier.web.games.rounds import Rounds, Standing
 from croupier.web.games.store import SUFFIX, RoundRow, RoundStore, play_database
 from croupier.web.identity.store import utc
 from support.postgres import new_floor
+from tests.games.blackjack.support import offer_blackjack
 from tests.web.games.test_rounds import SOMEBODY, Seated, offered
 from tests.web.support import MadeSite, Room, done, error_of, running
 

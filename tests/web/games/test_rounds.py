@@ -17,7 +17,6 @@ from fastapi.testclient import TestClient
 from croupier.cards.card import Card
 from croupier.cards.shoe import Shoe, verify_reveal
 from croupier.errors import NotationError, Refusal
-from croupier.games.blackjack.game import offer_blackjack
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.catalogue import GAMES
 from croupier.games.head_to_head.round import Offering, Round
@@ -33,6 +32,7 @@ from croupier.web.games.views import state_as_json
 from croupier.web.identity.store import utc
 from croupier.web.transport.clients import Rate
 from support.postgres import new_floor
+from tests.games.blackjack.support import offer_blackjack
 from tests.web.support import DISPLAYS, KEYPADS, MadeSite, Room, Server, done, error_of, running
 
 JSON = {"Content-Type": "application/json"}

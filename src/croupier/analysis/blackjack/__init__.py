@@ -2,7 +2,7 @@
 
 solver        `solve(rules, shoe, convention)`: edge, values and best play of every hand; insurance
 conventions   what is assumed of hands after a split: CDZ-, CDP1, BEST, CDP, CDPN
-basic         `basic_strategy(rules)`, `edge_of(chart, rules)`: the best chart of totals, and any chart's exact edge
+basic         `basic_strategy(rules)`, `evaluate(chart, rules)`: the best chart of totals, and any chart's exact edge
 chart         `Chart`: a strategy as people print it
 switch        `best_switching(rules)`: two hands of one seat whose second cards may change places
 sampled       tables with which blackjack is sampled, and what is sampled because it cannot be counted

@@ -2,7 +2,7 @@
 
     chart = basic_strategy(Rules.parse("6D S17 DAS SP4 3:2"))
     print(chart)
-    edge_of(chart, rules)
+    evaluate(chart, rules).edge
 
 A chart plays all hands of a total alike, so its cells are weighed over every hand that comes to them: first hands,
 hands that have drawn, and hands after splits, each as often as the chart itself leads there. Cells are improved until
@@ -39,11 +39,6 @@ _TOTAL_CELLS = {
     Cell.SURRENDER_OR_STAND: (Action.SURRENDER, Action.STAND),
 }
 """What a cell means: with the first two cards, and where that is not allowed."""
-
-
-def edge_of(chart: Chart, rules: Rules, shoe: Composition | None = None) -> float:
-    """The exact expected result of playing by this chart, per unit of the first wager."""
-    return evaluate(chart, rules, shoe).edge
 
 
 def evaluate(chart: Chart, rules: Rules, shoe: Composition | None = None) -> Evaluated:

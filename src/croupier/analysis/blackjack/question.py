@@ -137,8 +137,6 @@ def share(text: str | None) -> Fraction | None:
 
 # The placard of a table, a word for each rule.
 
-USUAL = Rules()
-
 
 BLACKJACK = "blackjack_odds"
 """The rule that is a pay."""

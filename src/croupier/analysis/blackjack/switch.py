@@ -42,8 +42,6 @@ Two: TypeAlias = tuple[int, int]
 Play: TypeAlias = Callable[[Table], "Solution | Evaluated"]
 PAIRS: tuple[Two, ...] = tuple(combinations_with_replacement(range(ACE, TEN + 1), 2))
 """Every two cards, in no order."""
-CARDS = 4
-"""Of both hands together."""
 
 
 class Beside(NamedTuple):

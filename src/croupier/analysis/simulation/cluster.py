@@ -9,9 +9,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, wait
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -140,22 +138,6 @@ class Cluster:
 
     def _gone(self) -> WorkerError:
         return WorkerError(f"The connection to the Dask scheduler at {self._address!r} was lost.")
-
-
-@contextmanager
-def local_cluster(workers: int, certificates: Path | None = None) -> Iterator[str]:
-    """The address of a scheduler on this machine, with so many worker processes; under TLS, with certificates.
-
-    A worker that died is started again, however long a busy machine takes: Dask would give its place up as well, where
-    it is found empty a quarter of a minute after an earlier death."""
-    dask, tls = _dask(), {"protocol": "tls://", "security": _security("tls://", certificates)} if certificates else {}
-    with (
-        dask.dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}),
-        dask.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", **tls
-        ) as cluster,
-    ):
-        yield str(cluster.scheduler_address)
 
 
 def _dask() -> Any:

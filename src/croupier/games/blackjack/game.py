@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ from croupier.games.blackjack.side_wagers import (
 )
 from croupier.games.felt import LINE, Felt
 from croupier.games.game import Part, TableGame, Texts
-from croupier.games.money import Rounding, dollars
+from croupier.games.money import dollars
 from croupier.games.paytable import Paytable
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, DEAL, DECIDE, SETTLE
@@ -325,6 +325,7 @@ OF_TITLES = frozenset({"free_doubles", "free_splits", "zap", "surrender_after_za
 """Names of rules that only a title of its own has: no placard of plain blackjack says them."""
 
 
+@lru_cache(maxsize=64)
 def posted_bet(rules: Rules) -> Wager:
     """The Bet as these rules judge and pay it, whatever the title."""
     return replace(bet_under(rules), paytables={_odds(rules): _bet_table(rules)})
@@ -485,22 +486,6 @@ class BlackjackOffering(TableOffering):
         )
 
 
-def offer_blackjack(
-    rules: Rules | str = "6D",
-    side_wagers: Collection[str] = (),
-    *,
-    paytables: Mapping[str, Paytable] | None = None,
-    limits: Limits = Limits(),  # noqa: B008  (limits never change)
-    spot_limits: Mapping[str, Limits] | None = None,
-    rounding: Rounding = Rounding(),  # noqa: B008
-    seats: int | None = None,
-) -> BlackjackOffering:
-    """A table with these side wagers: `offer_blackjack("6D H17 DAS SP4 3:2", ["kings-bounty"])`."""
-    game = blackjack(rules if isinstance(rules, Rules) else Rules.parse(rules))
-    terms = {"limits": limits, "spot_limits": spot_limits or {}, "rounding": rounding, "seats": seats}
-    return game.offer(paytables, side_wagers=side_wagers, **terms)
-
-
 def _bust_table(rules: Rules) -> Paytable:
     return BET_THE_BUST.paytables["1" if rules.hits_soft_17 else "2"]
 
@@ -550,8 +535,6 @@ def _against_side_wager(wager: SideWager, rules: Rules) -> Iterator[str]:
     after_check = wager.key == BET_THE_BUST.key or wager.caps
     if after_check and not rules.hole_card:
         yield f"{wager.title} is not offered without a hole card (ENHC): no blackjack could be checked for first."
-    elif after_check and (words := rules.not_capped if wager.caps else rules.of_plain_blackjack):
-        yield f"{wager.title} is not offered under {words[0]}: it is counted for hands that are played without it."
 
 
 def _decks(number: int) -> str:
