@@ -16,8 +16,10 @@ from croupier.analysis.blackjack.strategy import Action
 
 Shoe = tuple[int, ...]
 Hands = tuple[tuple[int, int], ...]
-"""Total (0 where broken) and units of each hand; no hand where the player is out with a blackjack or a surrender."""
+"""Total (0 where it is out: broken, given up or won by its cards) and units of each hand; no hand where the player is
+out with a blackjack or a surrender of the first two cards."""
 Decide = Callable[[tuple[int, ...]], int]
+Rescues = Callable[[tuple[int, ...]], bool]
 
 
 def draw(shoe: Shoe) -> Iterator[tuple[int, float, Shoe]]:
@@ -60,13 +62,25 @@ class SmallTable:
             def decide(cards: tuple[int, ...]) -> int:
                 return first if len(cards) == 2 else int(strategy.draws[hands().place(cards), column])
 
-            for left, hand, p in self._hand((one, other), shoe, 1.0, decide):
+            def rescues(cards: tuple[int, ...]) -> bool:
+                return bool(strategy.rescues[hands().place(cards), column])
+
+            for left, hand, p in self._hand((one, other), shoe, 1.0, decide, rescues):
                 found[left, (hand,)] += chance * p
 
+    def _has_won(self, cards: tuple[int, ...], *, doubled: bool = False) -> bool:
+        """By the number of its cards."""
+        rules = self.play.table.rules
+        charlie = 0 < rules.charlie <= len(cards) and (rules.doubled_charlies or not doubled)
+        return charlie or (rules.bonus_21 and not doubled and len(cards) >= 5 and total_of(cards) == 21)
+
     def _hand(
-        self, cards: tuple[int, ...], shoe: Shoe, chance: float, decide: Decide
+        self, cards: tuple[int, ...], shoe: Shoe, chance: float, decide: Decide, rescues: Rescues
     ) -> Iterator[tuple[Shoe, tuple[int, int], float]]:
         act = decide(cards)
+        if act == Action.SURRENDER or self._has_won(cards):
+            yield shoe, (0, 1), chance
+            return
         if act == Action.STAND:
             yield shoe, (total_of(cards), 1), chance
             return
@@ -76,9 +90,10 @@ class SmallTable:
             if sum(held) > 21:
                 yield left, (0, units), chance * p
             elif act == Action.DOUBLE:
-                yield left, (total_of(held), 2), chance * p
+                out = self._has_won(held, doubled=True) or rescues(held)
+                yield left, (0 if out else total_of(held), 2), chance * p
             else:
-                yield from self._hand(held, left, chance * p, decide)
+                yield from self._hand(held, left, chance * p, decide, rescues)
 
     def split(
         self,
@@ -92,6 +107,7 @@ class SmallTable:
         rows = self.play.table.plan.rows[pair]
         row_of = {place: row for row, place in enumerate(rows.place.tolist())}
         other, again = self.play.strategy.after_split[pair]
+        given_up = self.play.strategy.rescued(pair)
 
         def go(shoe: Shoe, chance: float, done: Hands, opened: int) -> None:
             if len(done) == opened:
@@ -108,7 +124,10 @@ class SmallTable:
                 def decide(cards: tuple[int, ...], chosen: object = chosen) -> int:
                     return int(chosen[row_of[hands().place(cards)], self.up - 1])  # type: ignore[index]
 
-                for rest, hand, q in self._hand((pair, value), left, 1.0, decide):
+                def rescues(cards: tuple[int, ...], which: int = int(value == pair)) -> bool:
+                    return bool(given_up[which][row_of[hands().place(cards)], self.up - 1])
+
+                for rest, hand, q in self._hand((pair, value), left, 1.0, decide, rescues):
                     go(rest, chance * p * q, (*done, hand), opened)
 
         go(shoe, chance, (), 2)

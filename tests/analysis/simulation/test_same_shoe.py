@@ -14,10 +14,10 @@ from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.conventions import Convention
 from croupier.analysis.blackjack.hands import hands
 from croupier.analysis.blackjack.sampled import (
-    BET_LINES,
     HandLine,
     bet_lines,
     card_codes,
+    first_line_on_bet,
     hand_lines,
     parts_of_bet,
     shoe_tables,
@@ -87,13 +87,14 @@ TABLES = (
     ("8D S17 SP2 P22 1:1 SWITCH SWBJ", 1, ("super-match",)),
     ("6D H17 DAS SP4 RSA 3:2 P22 FD FS", 2, ("royal-match", "push-22")),
     ("2D S17 SP3 ENHC LS P22 FD FS", 1, ("bet-the-set", "push-22")),
-    ("6D S17 SP4 ES 3:2", 2, ("kings-bounty", "blazing-7s-player")),
+    ("6D S17 SP4 ES 3:2", 2, ("house-money", "bet-the-bust", "blazing-7s-player")),
     ("2D S17 SP4 RSA HSA ENHC CH5 DAC 3:2", 2, ("bet-the-set",)),
     ("1D H17 SP4 ENHC OBO ES10 LS 3:2", 2, ("royal-match",)),
-    ("1D H17 SP4 LS DAC SAD 3:2", 2, ("kings-bounty",)),
+    ("1D H17 SP4 LS DAC SAD 3:2", 2, ("kings-bounty", "bet-the-bust")),
     ("6D H17 SP4 LS CH6 NDCC DAC SAD B21 3:2", 2, ("house-money",)),
     ("1D H17 DAS SP4 RSA HSA LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ", 2, ("royal-match", "bet-the-set")),
-    ("2D S17 SP4 LS 6:5 SAT B21 DBJ", 2, ()),
+    ("2D S17 SP4 LS 6:5 SAT B21 DBJ", 2, ("house-money",)),
+    ("1D H17 SP2 LS SAT BJW DBJ CH5 1:1", 1, ("house-money", "bet-the-bust")),
     ("2D S17 SP2 ENHC CH5 NDCC DAC B21 BJW DBJ 3:2", 1, ()),
 )
 
@@ -269,10 +270,13 @@ def live_bins(round_: BlackjackRound, sides: Sequence[Wager], tables: ShoeTables
                         if wager is BET_THE_BUST
                     }
                     if wager.key == "house-money" and round_.seats[settled.seat].hands[0].capped_cents:
-                        proceeds[settled.seat] = first + len(wager.outcomes) + len(BET_LINES) * names[settled.why]
+                        of_bet = [o.label for o, line in side_lines(wager, round_.rules) if line is not None]
+                        won = wager.outcomes[names[settled.why]]
+                        proceeds[settled.seat] = first + len(wager.outcomes) + of_bet.index(settled.why)
+                        proceeds[settled.seat] -= first_line_on_bet(won, round_.rules)
                     else:
                         counts[first + names[settled.why]] += 1
-                first += len(side_lines(wager))
+                first += len(side_lines(wager, round_.rules))
     for seat, net in nets.items():
         doubled = round_.seats[seat].hands[0].doubled
         apart = lines[seat] in bet_bins and not doubled

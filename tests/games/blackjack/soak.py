@@ -30,10 +30,10 @@ TABLES = (
     ("6D S17 SP4 3:2", ("bet-the-set", "royal-match", "trilux-bonus", "house-money")),
     ("5D H17 SP4 LS P22 3:2", ("bet-the-set", "house-money")),
     ("2D ENHC H17 SP4 3:2", ("bet-the-set", "royal-match", "trilux-bonus")),
-    ("6D H17 SP4 ES CH5 DAC 3:2", ("kings-bounty", "trilux")),
+    ("6D H17 SP4 ES CH5 DAC 3:2", ("kings-bounty", "trilux", "house-money", "bet-the-bust")),
     ("6D ENHC SP4 OBO ES10 LS DAC 3:2", ("royal-match",)),
     ("6D H17 SP4 LS DAC SAD 3:2", ("kings-bounty", "blazing-7s-player")),
-    ("6D H17 SP4 LS CH6 NDCC SAT B21 3:2", ("bet-the-set", "trilux")),
+    ("6D H17 SP4 LS CH6 NDCC SAT B21 BJW DBJ 3:2", ("bet-the-set", "trilux", "house-money", "bet-the-bust")),
     ("2D ENHC SP4 CH5 B21 BJW DBJ 6:5", ("royal-match",)),
 )
 TITLES = {
@@ -46,7 +46,7 @@ TITLES = {
         ("6D S17 DAS SP3 LS 1:1 CH6 DAC SAD SAT NDCC B21 BJW DBJ", ("kings-bounty", "blazing-7s-player")),
     ),
     "zappit": (
-        ("6D H17 DAS SP3 LS SAZ 3:2 P22 ZAP17", ("bet-the-set", "blazing-7s-player")),
+        ("6D H17 DAS SP3 LS SAZ 3:2 P22 ZAP17", ("bet-the-set", "house-money", "blazing-7s-player")),
         ("6D S17 DAS SP4 NSAZ 3:2 P22 ZAP18", ("royal-match", "trilux")),
     ),
     "switch": (

@@ -252,15 +252,25 @@ def test_19_8_where_the_dealer_has_a_blackjack_the_proceeds_are_kept() -> None:
     assert net(end) == {MONEY: 1500, "bet": -1000}
     paid = one(MONEY, "Kc Ac", "Ah", "even-money 1; peek no")
     assert paid.phase is Phase.SETTLING
+    given_up = one(MONEY, "Tc Td", "Ah", "early-surrender 1; peek no", rules="6D ES")
+    assert (given_up.phase, net(given_up)) == (Phase.SETTLING, {MONEY: 1500, "bet": -500})
+    # A blackjack that wins against the dealer's is paid on the Bet alone.
+    always = one(MONEY, "Kd Ad", "Ah", "no-insurance; peek yes; deal Kh; settle", rules="6D BJW DBJ 1:1")
+    assert net(always) == {MONEY: 4500, "bet": 2000}
 
 
 def test_19_9_the_whole_bet_is_one_wager() -> None:
     natural = one(MONEY, "Ac Kc", "6h", "cap 1")
     assert net(natural) == {MONEY: 4500, "bet": 9000}  # 3 to 2 on $60
+    assert net(one(MONEY, "Ad Kd", "6h", "cap 1", rules="6D DBJ 1:1"))["bet"] == 12000
+    late = one(MONEY, "8c 8d", "6h", "cap 1; hit 1; deal 2c; surrender 1", rules="6D LS SAT")
+    assert net(late)["bet"] == -1500  # half of $30
     doubled = one(MONEY, "5c 5d", "6h", "cap 1; double 1; deal Tc; reveal; deal Th 5c; settle")
     assert net(doubled)["bet"] == -6000
     split = one(MONEY, "8c 8d", "6h", "cap 1; split 1; deal Tc; stand 1; deal Td; stand 1; reveal; deal Th Tc; settle")
     assert net(split)["bet"] == 6000
+    # What was added for the second hand is the player's own money, and programs are told so.
+    assert [hand.facts.get("capped_cents", 0) for hand in split.seats[1].hands] == [2000, 0]
 
 
 def test_19_10_silence_keeps_the_proceeds() -> None:

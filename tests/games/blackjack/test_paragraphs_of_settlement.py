@@ -331,9 +331,12 @@ def test_15_23_early_surrender_by_its_word() -> None:
     assert refused(against_an_ace, "surrender 1") == "no-surrender"
     assert "surrender" in can(one("Ts 6h", "Ac", "no-insurance; peek no", "6D ES10 LS"))
     assert one("Ts 6h", "Tc", rules="6D ES10").phase is Phase.SURRENDERING
-    for wager in ("bet-the-bust", "house-money"):
-        with pytest.raises(NotationError, match="is not offered under ES"):
-            offer("6D ES", [wager])
+    # Who has given up early is out: where nobody else is left, no Bet the Bust is asked for.
+    alone = play(
+        "bet 1 bet 1000; no-more-bets; deal Ts Tc 6h; early-surrender 1; peek no",
+        offering=offer("6D ES", ["bet-the-bust"]),
+    )
+    assert (alone.phase, net(alone)) == (Phase.SETTLING, {"bet": -500})
 
 
 def test_15_24_original_bets_only_goes_without_a_hole_card() -> None:
@@ -358,8 +361,11 @@ def test_8_15_only_a_blackjack_beats_a_charlie() -> None:
 
 
 def test_15_25_a_charlie_by_its_word() -> None:
-    with pytest.raises(NotationError, match="Bet the Bust is not offered under CH6"):
-        offer("6D CH6", ["bet-the-bust"])
+    # Nobody is left for Bet the Bust, and it pushes.
+    five = "bust-bet 1 500; hit 1; deal 2d; hit 1; deal 3c; hit 1; deal 2s; settle"
+    offering = offer("6D CH5", ["bet-the-bust"])
+    charlie = play(f"bet 1 bet 1000; no-more-bets; deal 2s 9c 2h; {five}", offering=offering)
+    assert net(charlie) == {"bet": 1000, "bet-the-bust": 0}
 
 
 def test_6_24_and_15_26_any_number_of_cards_is_doubled() -> None:
@@ -394,8 +400,6 @@ def test_15_27_surrender_after_a_double_by_its_word() -> None:
     assert refused(one("5s 6h", "9c", rules="6D SAD"), "surrender 1") == "no-surrender"
     with pytest.raises(NotationError, match="SAD needs PEEK"):
         offer("6D ENHC SAD")
-    with pytest.raises(NotationError, match="Bet the Bust is not offered under SAD"):
-        offer("6D SAD", ["bet-the-bust"])
 
 
 def test_6_26_and_15_28_a_hand_in_play_is_surrendered_after_hits_and_splits() -> None:

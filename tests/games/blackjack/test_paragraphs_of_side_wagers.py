@@ -149,6 +149,8 @@ def test_10_5_a_seat_paid_for_a_blackjack_may_place_it() -> None:
     end = play(f"{bets}; bust-bet 1 500; no-bust-bet 2; stand 2; reveal; deal Tc Td; settle", side_wagers=[BUST])
     assert net(end, 1) == {"bet": 1500, BUST: 500}
     assert not play(bets, side_wagers=[BUST]).can(parse_act("bust-bet 3 500"))
+    alone = one(BUST, "As Kh", "6c")  # no hand is left, and the wager could only push
+    assert (alone.phase, alone.can(parse_act("bust-bet 1 500"))) == (Phase.SETTLING, False)
 
 
 def test_10_6_it_does_not_depend_on_the_seats_own_result() -> None:

@@ -95,7 +95,7 @@ def not_priced(wager: Wager, sheets: Iterable[SideSheet], asked: Asked) -> list[
 
 def _why_not(game: BlackjackGame, wager: Wager) -> str | None:
     """Why a wager that goes by the play of hands is not counted under these rules, in the house's own sentence."""
-    if wager is BET_THE_BUST and not (game.rules.push_22 or game.rules.of_plain_blackjack):
+    if wager is BET_THE_BUST and not game.rules.push_22:
         return None  # where a blackjack is only found at the end, the dealer's hand is counted all the same
     if wager is not BET_THE_BUST and not getattr(wager, "caps", False):
         return None

@@ -73,7 +73,7 @@ from croupier.games.blackjack.hand import DIAMONDS as IN_DIAMONDS
 from croupier.games.blackjack.hand import FIRST as FIRST_HAND
 from croupier.games.blackjack.hand import SPLIT as FROM_SPLIT
 from croupier.games.blackjack.rules import BURNED, Count, EarlySurrender, Rules, count, shuffle_place
-from croupier.games.blackjack.side_wagers import BUST, INSURANCE, RED, SideWager, is_blackjack, value
+from croupier.games.blackjack.side_wagers import BUST, INSURANCE, RED, SUITED_ACE_KING, SideWager, is_blackjack, value
 from croupier.games.money import Stake, StakeKind
 from croupier.games.tabulate import PLAYED_OUT, deal_all
 from croupier.games.wager import AgainstDealer, Alike, Fact, OnDeal, Outcome, Wager
@@ -171,7 +171,7 @@ def shoe_tables(
     """Tables for these side wagers beside the Bet; `fresh` shuffles before every round, as the exact count does."""
     nodes, dealer = _nodes(rules, strategy), _dealer(rules)
     original_only = np.ones(int(rules.original_bets_only), dtype=np.uint8)
-    side, side_bin, bins = _sides(sides, len(bet_lines(rules)) + len(hand_lines(rules)), caps)
+    side, side_bin, bins = _sides(rules, sides, len(bet_lines(rules)) + len(hand_lines(rules)), caps)
     hand_bin, hand_net = _hand_ends(rules)
     return ShoeTables(
         bins=bins + 1,
@@ -527,15 +527,23 @@ def _pairs() -> NDArray[np.uint16]:
     return row
 
 
-def side_lines(wager: Wager) -> list[tuple[Outcome, int | Outcome | None]]:
+def side_lines(wager: Wager, rules: Rules) -> list[tuple[Outcome, int | Outcome | None]]:
     """How a side wager is counted: by outcome, and by what the round came to where its proceeds were put on the Bet."""
     lines: list[tuple[Outcome, int | Outcome | None]] = [(outcome, None) for outcome in wager.outcomes]
     if isinstance(wager, SideWager) and wager.caps:
-        lines += [(outcome, line) for outcome in wager.outcomes[:-1] for line in BET_LINES]
+        for outcome in wager.outcomes[:-1]:
+            lines += [(outcome, line) for line in bet_lines(rules)[first_line_on_bet(outcome, rules) :]]
     return lines
 
 
-def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
+def first_line_on_bet(outcome: Outcome, rules: Rules) -> int:
+    """By half units there are many lines: those of a hand that is always a blackjack are of blackjacks alone."""
+    return bet_lines(rules).index(WON_BLACKJACK) if rules.surrender_any_time and outcome is SUITED_ACE_KING else 0
+
+
+def _sides(
+    rules: Rules, sides: Sequence[Wager], first_bin: int, caps: Caps
+) -> tuple[NDArray[np.uint64], NDArray[np.uint8], int]:
     """The tables of side wagers one after another, and the first bin after theirs."""
     rows, tables, start = [], [np.zeros(0, dtype=np.uint8)], 0
     for wager in sides:
@@ -557,13 +565,19 @@ def _sides(sides: Sequence[Wager], first_bin: int, caps: Caps) -> tuple[NDArray[
             start += len(FIRST)
         if looks_at == LooksAt.CAPS:
             assert isinstance(wager, SideWager)
-            first = first_bin + len(wager.outcomes) + len(BET_LINES) * table[:, None].astype(np.int64)
-            wins = table < len(wager.outcomes) - 1  # the last outcome loses
-            capped = np.where(caps(wager) & wins[:, None], first, 0)
-            assert capped.max() + len(BET_LINES) <= 256, "bins are bytes"
+            lines = [outcome for outcome, line in side_lines(wager, rules) if line is not None]
+            first = np.array(
+                [
+                    first_bin + len(wager.outcomes) + lines.index(outcome) - first_line_on_bet(outcome, rules)
+                    for outcome in wager.outcomes[:-1]
+                ]
+                + [0]  # the last outcome loses
+            )
+            capped = np.where(caps(wager), first[table][:, None], 0)
+            assert capped.max() + len(bet_lines(rules)) <= 256, "bins are bytes"
             tables.append(capped.astype(np.uint8).ravel())
             start += capped.size
-        first_bin += len(side_lines(wager))
+        first_bin += len(side_lines(wager, rules))
     assert first_bin < 256, "bins are bytes"
     return np.array(rows, dtype=np.uint64).reshape(-1, 3), np.concatenate(tables), first_bin
 

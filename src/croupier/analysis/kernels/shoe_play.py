@@ -531,10 +531,8 @@ def _count_sides(
             counts[tables.side_bin[place]] += 1
         elif looks_at == ON_CAPS:
             capped = tables.side_bin[start + PAIRS + row * np.uint64(10) + _value(up)]
-            if capped and ends != DEALER_BLACKJACK:
-                counts[capped + result] += 1
-            else:
-                counts[tables.side_bin[place]] += 1
+            kept = ends == DEALER_BLACKJACK or _gave_up_before_check(up, seat, seats)
+            counts[tables.side_bin[place] if kept or not capped else capped + result] += 1
         elif looks_at in (ON_DEALERS_TWO, ON_OTHER_HAND):
             one, other = _two_read(looks_at, up, hole, seat, seats)
             counts[tables.side_bin[place + _dealers_read(start, columns, one, other, tables)]] += 1
@@ -549,9 +547,16 @@ def _count_sides(
             gave_up = tables.hole_card and seats.code[seat, 0] // np.uint64(TOTALS) == _FIVE
             if _value(up) == 0 and not gave_up:
                 counts[tables.side_bin[place + np.uint64(ends == DEALER_BLACKJACK)]] += 1
-        elif looks_at == ON_DEALER_TOTAL and ends != DEALER_BLACKJACK and _somebody_plays(seats):
+        elif looks_at == ON_DEALER_TOTAL and ends != DEALER_BLACKJACK and _somebody_plays(up, seats):
             # The first column is a dealer who does not play.
             counts[tables.side_bin[start + tables.type[up] * columns + (ends + _ONE if left else _ZERO)]] += 1
+
+
+@part
+def _gave_up_before_check(up: np.uint8, seat: int, seats: Seats) -> bool:
+    """Whether a hand was surrendered early against a card that is checked; against others one decides in turn."""
+    gave_up: bool = seats.code[seat, 0] // np.uint64(TOTALS) == _FIVE
+    return (_value(up) == 0 or _value(up) == 9) and gave_up
 
 
 @part
@@ -570,11 +575,7 @@ def _count_dealers_hand(
     suits = tables.suits[up] | tables.suits[hole]
     for place in range(before, after):
         suits |= tables.suits[shoe[place]]
-    alike = _ZERO
-    if suits in (1, 2, 4, 8):
-        alike = _TWO
-    elif suits in (3, 12):
-        alike = _ONE
+    alike = _TWO if suits in (1, 2, 4, 8) else _ONE if suits in (3, 12) else _ZERO
     hands_each = 2 if tables.switch.size else 1
     for wager in range(tables.side.shape[0]):
         if tables.side[wager, 0] == ON_DEALER_HAND:
@@ -583,10 +584,10 @@ def _count_dealers_hand(
 
 
 @part
-def _somebody_plays(seats: Seats) -> bool:
+def _somebody_plays(up: np.uint8, seats: Seats) -> bool:
     """Whether there was a hand to play once the dealer had no blackjack."""
     for seat in range(seats.hands.size):
-        if seats.code[seat, 0] != NATURAL:
+        if seats.code[seat, 0] not in (NATURAL, DIAMONDS) and not _gave_up_before_check(up, seat, seats):
             return True
     return False
 

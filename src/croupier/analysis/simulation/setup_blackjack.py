@@ -7,15 +7,25 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import Chart
 from croupier.analysis.blackjack.moments import moments
-from croupier.analysis.blackjack.sampled import bet_lines, bet_nets, hand_lines, shoe_cards, shoe_tables, side_lines
+from croupier.analysis.blackjack.sampled import (
+    bet_lines,
+    bet_nets,
+    hand_lines,
+    parts_of_bet,
+    shoe_cards,
+    shoe_tables,
+    side_lines,
+)
 from croupier.analysis.blackjack.side.bust_players import BustTable
 from croupier.analysis.blackjack.side.caps import Capped, caps_of
 from croupier.analysis.blackjack.side.census import prices_at_seeds, side_census, takes_no_third_seven
 from croupier.analysis.blackjack.solver import Solution, solve
-from croupier.analysis.blackjack.strategy import Evaluated
+from croupier.analysis.blackjack.strategy import Action, Evaluated
 from croupier.analysis.blackjack.switch import Switching, best_switching, chart_switching
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.kernels.shoe_play import ShoeTables
@@ -68,7 +78,7 @@ def simulate_blackjack(
             prices = prices_at_seeds(wager, paytable_id, paytable)
             count = partial(_count_side, game, wager, play, seats)
             bins.append(WagerBins(wager, paytable_id, paytable, first_bin, prices, count))
-        first_bin += len(side_lines(wager))
+        first_bin += len(side_lines(wager, rules))
     identity: dict[str, Any] = {
         "game": game.key,
         "rules": rules.full,
@@ -161,28 +171,28 @@ def _capped(
     posted = wager.prices(paytable)
     bet = game.wager(BET.key)
     hand_prices = bet.prices(next(iter(bet.paytables.values())))
-    prices, lines = {}, side_lines(wager)
+    prices, lines, parts = {}, side_lines(wager, game.rules), parts_of_bet(game.rules)
     for outcome, line in lines:
         if line is None:
             prices[outcome] = posted[outcome]
             continue
-        units = Fraction(line) if isinstance(line, int) else hand_prices[line].net
-        label = f"{posted[outcome].row} on the Bet, {line if isinstance(line, Outcome) else f'{line:+d}'}"
+        units = Fraction(line, parts) if isinstance(line, int) else hand_prices[line].net
+        label = f"{posted[outcome].row} on the Bet, {line if isinstance(line, Outcome) else f'{float(units):+g}'}"
         won = posted[outcome].net
         prices[Outcome(label)] = Price(label, (), won + (won + 1) * units, 1)
 
     def count() -> Chances:
         capped = Capped(wager, posted, _one_hand(play))
-        naturals, paid = capped.naturals, hand_prices[WON_BLACKJACK].net
         chances: dict[Outcome, float] = {}
         for (outcome, line), name in zip(lines, prices, strict=True):
-            units = Fraction(line) if isinstance(line, int) else line and hand_prices[line].net
-            chances[name] = capped.law.get((outcome, units), 0.0)
+            units = Fraction(line, parts) if isinstance(line, int) else line and hand_prices[line].net
             # A blackjack that pays even money wins as much as another hand, and has a line of its own all the same.
-            if line == WON_BLACKJACK:
-                chances[name] = naturals.get(outcome, 0.0)
-            elif units == paid:
-                chances[name] -= naturals.get(outcome, 0.0)
+            naturals = dict(zip((WON_BLACKJACK, WON_DIAMONDS), capped.naturals.get(outcome, ()), strict=False))
+            if line in (WON_BLACKJACK, WON_DIAMONDS):
+                chances[name] = naturals.get(line, 0.0)
+            else:
+                apart = sum(chance for sort, chance in naturals.items() if hand_prices[sort].net == units)
+                chances[name] = capped.law.get((outcome, units), 0.0) - apart
         return chances
 
     return prices, count
@@ -204,7 +214,8 @@ def _count_side(game: BlackjackGame, wager: Wager, play: Play, seats: int) -> Ch
 
 # Bet the Bust with one player, as it is dealt: how likely each outcome is once the wager is made.
 #
-# The wager is offered while a hand is left to play, so not to a player whose blackjack has just been paid. The exact
+# The wager is offered while a hand is left to play, so not to a player whose blackjack has just been paid, or who has
+# surrendered early. The exact
 # figures of `side.bust_players` are of a player who bets every time; here those rounds are taken out.
 
 
@@ -227,8 +238,13 @@ def _naturals(play: Evaluated | Solution) -> dict[Outcome, float]:
 def bust_law(play: Evaluated | Solution) -> dict[Outcome, float]:
     """How likely each outcome is, given that the wager was made."""
     figures = BustTable(play).figures(next(iter(BET_THE_BUST.paytables.values())), 1)
-    checked = float((play.table.deals * (1 - play.table.caught)).sum())
-    paid = natural_wins(play) / checked
+    table = play.table
+    dealt = table.deals * (1 - table.caught)
+    settled = np.zeros_like(dealt, dtype=np.bool_)
+    settled[table.hands.place((ACE, TEN))] = True
+    for up in (ACE, TEN):  # against these a hand may be given up before the check
+        settled[:, up - 1] |= table.rules.surrenders_early(up) & (play.strategy.first[:, up - 1] == Action.SURRENDER)
+    paid = float(dealt[settled].sum() / dealt.sum())
     law = {BUSTS[line.up]: line.probability * (line.bust - line.out_and_bust.low) for line in figures.up_cards}
     law[MADE] = sum(line.probability * (1 - line.bust - line.out_and_made.low) for line in figures.up_cards)
     law[NOBODY_LEFT] = figures.push.low - paid

@@ -169,8 +169,9 @@ class Split(_Decision):
         added = _added(hand, free=round_.rules.split_is_free(hand.pair_value))
         round_ = self.say(round_, f"splits {_with(added)}", added.cents)
         first, second = (replace(hand, cards=(card,), from_split=True) for card in hand.cards)
-        lent = replace(second, cents=added.cents, free_cents=added.free_cents)
-        return go_on(put_hand(round_, *turn, first, lent, added_cents=added.own_cents))
+        # What came from a side wager stays on the first hand.
+        other = replace(second, cents=added.cents, free_cents=added.free_cents, capped_cents=0)
+        return go_on(put_hand(round_, *turn, first, other, added_cents=added.own_cents))
 
 
 @dataclass(frozen=True)

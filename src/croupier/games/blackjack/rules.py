@@ -216,12 +216,6 @@ class Rules:
         return self.unusual(_PLAIN_ONLY)
 
     @property
-    def not_capped(self) -> list[str]:
-        """The words under which no proceeds are put on the Bet, as far as they are said: a surrender comes before it or
-        by halves, or a blackjack is paid against the dealer's, when proceeds are kept."""
-        return self.unusual(("early_surrender", "surrender_any_time", "blackjack_wins", "diamond_blackjack"))
-
-    @property
     def of_a_title(self) -> list[str]:
         """The words that make a title of its own, as far as they are said."""
         return self.unusual(_OF_TITLES)

@@ -6,11 +6,14 @@ Nothing is imported from Croupier. A card is a rank and a suit, `7d`; a shoe is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
+from math import comb
 
 TENS = "TJQK"
+DECK = [rank + suit for rank in "A23456789TJQK" for suit in "cdhs"]
+NEIGHBORS = [set("A23456789TJQKA"[start : start + 2]) for start in range(13)]
 STRAIGHTS = [set("A23456789TJQKA"[start : start + 3]) for start in range(12)]
 
 
@@ -29,6 +32,29 @@ def without(shoe: list[str], *places: int) -> list[str]:
 def hands_of_two(shoe: list[str]) -> Iterator[tuple[tuple[str, str], list[str]]]:
     for one, other in combinations(range(len(shoe)), 2):
         yield (shoe[one], shoe[other]), without(shoe, one, other)
+
+
+# Whole decks, each different deal once with how many it stands for
+
+
+def of_decks(decks: int, line: Callable[[str, str], str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (one, other), ways in _pairs(decks):
+        found[line(one, other)] += ways
+    return found
+
+
+def with_up_card(decks: int, line: Callable[[list[str]], str]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for two, ways in _pairs(decks):
+        for up in DECK:
+            found[line([*two, up])] += ways * (decks - two.count(up))
+    return found
+
+
+def _pairs(decks: int) -> Iterator[tuple[tuple[str, str], int]]:
+    for one, other in combinations_with_replacement(DECK, 2):
+        yield (one, other), comb(decks, 2) if one == other else decks**2
 
 
 # King's Bounty
@@ -71,27 +97,25 @@ def insurance(shoe: list[str]) -> Counter[str]:
 
 
 def bet_the_set(shoe: list[str]) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for (one, other), _ in hands_of_two(shoe):
-        found["Suited Pair" if one == other else "Pair" if one[0] == other[0] else "No pair"] += 1
-    return found
+    return Counter(set_line(*two) for two, _ in hands_of_two(shoe))
+
+
+def set_line(one: str, other: str) -> str:
+    return "Suited Pair" if one == other else "Pair" if one[0] == other[0] else "No pair"
 
 
 def house_money(shoe: list[str]) -> Counter[str]:
-    neighbors = [set("A23456789TJQKA"[start : start + 2]) for start in range(13)]
-    found: Counter[str] = Counter()
-    for (one, other), _ in hands_of_two(shoe):
-        suited = one[1] == other[1]
-        if one[0] == other[0]:
-            line = "Pair"
-        elif {one[0], other[0]} not in neighbors:
-            line = "Nothing"
-        elif suited:
-            line = "Suited A-K" if {one[0], other[0]} == {"A", "K"} else "Straight Flush"
-        else:
-            line = "Straight"
-        found[line] += 1
-    return found
+    return Counter(money_line(*two) for two, _ in hands_of_two(shoe))
+
+
+def money_line(one: str, other: str) -> str:
+    if one[0] == other[0]:
+        return "Pair"
+    if {one[0], other[0]} not in NEIGHBORS:
+        return "Nothing"
+    if one[1] != other[1]:
+        return "Straight"
+    return "Suited A-K" if {one[0], other[0]} == {"A", "K"} else "Straight Flush"
 
 
 def royal_match(shoe: list[str]) -> Counter[str]:
@@ -111,17 +135,36 @@ def match_line(two: tuple[str, str], dealer: tuple[str, ...]) -> str:
     return "Suited Blackjack" if has_blackjack(*two) else "Easy Match"
 
 
+BONUS_LINES = {
+    "Three Aces (Suited)": "Suited Three of a Kind",
+    "Three of a Kind (Suited)": "Suited Three of a Kind",
+    "Three of a Kind (Offsuit)": "Three of a Kind",
+    "Nothing": "No bonus",
+}
+
+
 def trilux_bonus(shoe: list[str]) -> Counter[str]:
-    names = {
-        "Three Aces (Suited)": "Suited Three of a Kind",
-        "Three of a Kind (Suited)": "Suited Three of a Kind",
-        "Three of a Kind (Offsuit)": "Three of a Kind",
-        "Nothing": "No bonus",
-    }
-    found: Counter[str] = Counter()
-    for line, number in trilux(shoe).items():
-        found[names.get(line, line)] += number
-    return found
+    return Counter(bonus_line([*two, up]) for two, rest in hands_of_two(shoe) for up in rest)
+
+
+def bonus_line(cards: list[str]) -> str:
+    line = trilux_line(cards)
+    return BONUS_LINES.get(line, line)
+
+
+# Super Match
+
+
+def super_match(shoe: list[str]) -> Counter[str]:
+    return Counter(match_of_four([*two, *other]) for two, rest in hands_of_two(shoe) for other in combinations(rest, 2))
+
+
+def match_of_four(cards: list[str]) -> str:
+    ranks = "".join(sorted(card[0] for card in cards))
+    most = max(ranks.count(rank) for rank in ranks)
+    if most > 2:
+        return {4: "Four of a Kind", 3: "Three of a Kind"}[most]
+    return {2: "Two Pair", 3: "Pair", 4: "No pair"}[len(set(ranks))]
 
 
 # Blazing 7's

@@ -14,6 +14,8 @@ from croupier.analysis.blackjack.side.caps import Capped, caps_of, unit_more
 from croupier.analysis.blackjack.side.census import CapSheet, make_side_sheet
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, judged, up_cards
 from croupier.analysis.blackjack.solver import Solution, solve
+from croupier.analysis.blackjack.strategy import Action
+from croupier.cards.card import DECK, Suit
 from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import HOUSE_MONEY
@@ -37,18 +39,57 @@ def test_as_published(words: str, edge: float) -> None:
     assert sum(capped.law.values()) == pytest.approx(1, abs=1e-12)
 
 
-def test_the_mean_of_the_law_is_the_sum_over_all_deals() -> None:
+@pytest.mark.parametrize(
+    ("words", "diamonds"),
+    [
+        ("6D H17 DAS SP4 3:2", 1.5),
+        ("6D S17 SP2 ES 3:2", 1.5),
+        ("2D S17 SP2 ES10 LS 6:5", 1.2),
+        ("1D H17 SP2 LS CH6 DAC SAD SAT NDCC B21 BJW DBJ 1:1", 2.0),
+    ],
+)
+def test_the_mean_of_the_law_is_the_sum_over_all_deals(words: str, diamonds: float) -> None:
     """Each deal once: what is won, and the proceeds times what the hand is worth where they are put on the Bet."""
-    play = solved("6D H17 DAS SP4 3:2")
-    weight = up_cards(np.full(TYPES, 6, dtype=np.int64)).astype(float)
+    play = solved(words)
+    weight = up_cards(np.full(TYPES, play.table.rules.decks, dtype=np.int64)).astype(float)
     won = np.array([float(PRICES[outcome].net) for outcome in HOUSE_MONEY.outcomes])[judged(HOUSE_MONEY)[:, 0]]
     values = range(1, 11)
     place = np.array([[hands().place((one, other)) for other in values] for one in values])
     places = place[VALUE_OF_TYPE[FIRST], VALUE_OF_TYPE[SECOND]]
     more = np.maximum(0, unit_more(play)) * (1 - play.table.caught)
-    gained = np.where(won > 0, won + 1, 0)[:, None] * more[places][:, VALUE_OF_TYPE]
+    by_cards = more[places]
+    natural, suits = places == hands().place((1, 10)), np.array([card.suit is Suit.DIAMONDS for card in DECK])
+    # A blackjack is paid its odds once the dealer has none, and in diamonds perhaps others.
+    odds = np.where(suits[FIRST] & suits[SECOND], diamonds, float(play.table.rules.blackjack_odds))
+    caught = play.table.caught[hands().place((1, 10))]
+    by_cards[natural] = odds[natural][:, None] * (1 - caught)
+    gained = np.where(won > 0, won + 1, 0)[:, None] * by_cards[:, VALUE_OF_TYPE]
     mean = (weight * (won[:, None] + gained)).sum() / weight.sum()
-    assert Capped(HOUSE_MONEY, PRICES, play).expected == pytest.approx(mean, abs=1e-12)
+    capped = Capped(HOUSE_MONEY, PRICES, play)
+    assert capped.expected == pytest.approx(mean, abs=1e-12)
+    assert sum(capped.law.values()) == pytest.approx(1, abs=1e-12)
+    assert all(chance >= 0 for chance in capped.law.values())
+
+
+def test_a_blackjack_that_always_wins_is_not_paid_on_the_proceeds_against_the_dealers() -> None:
+    """Against a dealer's blackjack nothing was put on it: a unit more wins its odds, no more and no less."""
+    play = solved("1D H17 SP2 LS CH6 DAC SAD SAT NDCC B21 BJW DBJ 1:1")
+    assert unit_more(play)[hands().place((1, 10))] == pytest.approx(np.full(10, 15 / 16 + 2 / 16))
+
+
+def test_nobody_gives_up_early_what_would_take_the_proceeds() -> None:
+    play = solved("6D S17 SP2 ES 3:2")
+    early = play.strategy.first == Action.SURRENDER
+    assert early[:, [0, 9]].any()
+    assert not (early & (unit_more(play) > 0)).any()
+
+
+def test_an_ace_and_a_king_of_one_suit_are_in_diamonds_one_time_in_four() -> None:
+    capped = Capped(HOUSE_MONEY, PRICES, solved("1D H17 SP2 LS CH6 DAC SAD SAT NDCC B21 BJW DBJ 1:1"))
+    suited, straight = (next(o for o in HOUSE_MONEY.outcomes if o.label == name) for name in ("Suited A-K", "Straight"))
+    others, diamonds = capped.naturals[suited]
+    assert diamonds == pytest.approx(others / 3, abs=1e-15)
+    assert capped.naturals[straight][1] == 0 < capped.naturals[straight][0]
 
 
 def test_a_blackjack_is_always_put_on_the_bet_and_sixteen_never() -> None:

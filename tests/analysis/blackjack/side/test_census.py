@@ -31,7 +31,7 @@ from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.vulnerability.shoes import expected_from
 from croupier.cards.card import DECK, Card, parse_cards
 from croupier.errors import CroupierError, NotationError
-from croupier.games.blackjack.game import blackjack, offer_blackjack
+from croupier.games.blackjack.game import blackjack
 from croupier.games.blackjack.rules import Rules
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
@@ -48,6 +48,7 @@ from croupier.games.blackjack.side_wagers import (
     ROYAL_MATCH,
     SIDE_WAGERS,
     SUITED_KINGS,
+    SUPER_MATCH,
     TRILUX,
     TRILUX_BONUS,
     TWO_SEVENS,
@@ -55,6 +56,7 @@ from croupier.games.blackjack.side_wagers import (
 from croupier.games.paytable import Paytable
 from croupier.games.wager import Outcome, Wager, approved_paytable
 from tests.analysis.blackjack.side import brute_force as brute
+from tests.games.blackjack.support import offer_blackjack
 
 GAME = blackjack()
 
@@ -97,6 +99,7 @@ WAGERS: dict[str, tuple[Wager, Callable[[list[str]], Counter[str]]]] = {
     "house-money": (HOUSE_MONEY, brute.house_money),
     "royal-match": (ROYAL_MATCH, brute.royal_match),
     "trilux-bonus": (TRILUX_BONUS, brute.trilux_bonus),
+    "super-match": (SUPER_MATCH, brute.super_match),
 }
 
 
@@ -112,6 +115,16 @@ def copies_of(shoe: str) -> Ints:
 def test_every_deal_of_a_small_shoe(wager: str, shoe: str) -> None:
     of, deal = WAGERS[wager]
     assert by_label(count_deals(of, copies_of(shoe))) == dict(deal(shoe.split()))
+
+
+@pytest.mark.parametrize("decks", [3, 5, 7])
+def test_odd_numbers_of_decks(decks: int) -> None:
+    """Every deal of all their cards, and both Royal Matches: the dealer's is of another suit, or of the same."""
+    assert by_label(side_census(BET_THE_SET, decks)) == brute.of_decks(decks, brute.set_line)
+    assert by_label(side_census(HOUSE_MONEY, decks)) == brute.of_decks(decks, brute.money_line)
+    assert by_label(side_census(TRILUX_BONUS, decks)) == brute.with_up_card(decks, brute.bonus_line)
+    crowned = 4 * decks**2 * (3 * decks**2 + (decks - 1) ** 2)
+    assert by_label(side_census(ROYAL_MATCH, decks))["Crown Treasure"] == crowned
 
 
 @pytest.mark.parametrize("stands", [{1}, {7, 10}, set(range(1, 11))])

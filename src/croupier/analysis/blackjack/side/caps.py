@@ -4,6 +4,15 @@ A unit more on the Bet, once the dealer has no blackjack, is worth what the hand
 that is above nothing, whatever it was won with; how the hand is played does not change with its size. So the chances
 of all results are those of the Bet from the hands that were put on it, and of the side wager from all others:
 in double precision, as those of the Bet are.
+
+Early surrender comes before the check, and the proceeds after it. Whoever gives up early has nothing to put them on;
+that is never right with a hand that would take them, while a blackjack is less likely than not: where a unit more is
+worth something after the check, the hand is worth more than what the blackjack takes before it, and so more than
+half of the Bet.
+
+A blackjack is always worth it. What it pays may go by its suits, which the hand's values do not tell, and the line of
+the side wager may tell: an ace and a king of one suit are in diamonds one time in four. So blackjacks are counted
+apart, by their cards.
 """
 
 from __future__ import annotations
@@ -18,24 +27,33 @@ import numpy as np
 
 from croupier.analysis.blackjack.hands import Bools, Floats, hands
 from croupier.analysis.blackjack.moments import Part, rounds_of
+from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN
 from croupier.analysis.blackjack.shoe import value_letter
 from croupier.analysis.blackjack.side.deals import FIRST, SECOND, TYPES, VALUE_OF_TYPE, judged, up_cards
 from croupier.analysis.blackjack.solver import Solution, solve
 from croupier.analysis.blackjack.strategy import Evaluated
+from croupier.cards.card import DECK, Suit
 from croupier.games.blackjack.round import BlackjackRound
 from croupier.games.blackjack.rules import ACE, TEN, Rules
 from croupier.games.blackjack.side_wagers import SideWager, value
 from croupier.games.wager import Outcome, Price
 
 Play = Solution | Evaluated
+_DIAMONDS: Bools = np.array(
+    [DECK[one].suit is DECK[other].suit is Suit.DIAMONDS for one, other in zip(FIRST, SECOND, strict=True)]
+)
+"""(pairs of types): both are diamonds."""
 
 
 def unit_more(play: Play) -> Floats:
     """(hands, 10): what a unit more on the Bet is worth with these two cards, once the dealer has no blackjack."""
     caught = play.table.caught
     lost = caught.copy()
-    lost[hands().place((ACE, TEN))] = 0.0  # a blackjack pushes against the dealer's
-    return np.asarray((play.value + lost) / (1 - caught))
+    # A blackjack pushes against the dealer's, or is paid even then: the proceeds are not on it in that case.
+    lost[hands().place((ACE, TEN))] *= -float(play.table.results.blackjack[AT_BLACKJACK])
+    # Where a small shoe leaves the dealer nothing but a blackjack, nothing is put on the Bet.
+    none = np.zeros_like(caught)
+    return np.asarray(np.divide(play.value + lost, 1 - caught, out=none, where=caught < 1))
 
 
 def hand_of_pair() -> Floats:
@@ -69,6 +87,8 @@ class Capped:
     wager: SideWager
     prices: Mapping[Outcome, Price]
     play: Play
+    copies: tuple[int, ...] = ()
+    """Of each type of card, where the shoe is none of whole decks; the play is of the same shoe."""
 
     @cached_property
     def law(self) -> dict[tuple[Outcome, Any], float]:
@@ -82,19 +102,33 @@ class Capped:
                 kept -= float((dealt * (1 - caught)).sum())
                 for units, chance in _without_blackjack(self.play, dealt).items():
                     law[outcome, units] = chance
+                for (_, nets), chance in zip(self.play.table.results.naturals, self.naturals[outcome], strict=True):
+                    law[outcome, nets[AT_BROKEN]] = law.get((outcome, nets[AT_BROKEN]), 0.0) + chance
             law[outcome, None] = kept
         return law
 
     @cached_property
-    def naturals(self) -> dict[Outcome, float]:
-        """By outcome: the chance that its proceeds lie on a blackjack that is paid, whatever that pays."""
+    def naturals(self) -> dict[Outcome, tuple[float, ...]]:
+        """By outcome: the chance that its proceeds lie on a blackjack that is paid, for each sort of blackjack."""
         natural, caught = hands().place((ACE, TEN)), self.play.table.caught
-        return {outcome: float((dealt * (1 - caught))[natural].sum()) for outcome, dealt in self._dealt.items()}
+        outcomes, mine = judged(self.wager)[:, 0], hand_of_pair() == natural
+        naturals = {}
+        for number, outcome in enumerate(self.wager.outcomes):
+            if outcome in self._dealt:
+                paid = float((self._dealt[outcome] * (1 - caught))[natural].sum())
+                weight = np.where(mine & (outcomes == number), self._weight.sum(axis=1), 0.0)
+                sorts = [weight.sum()]
+                if self.play.table.rules.diamond_blackjack:
+                    diamonds = weight[_DIAMONDS].sum()
+                    sorts = [weight.sum() - diamonds, diamonds]
+                naturals[outcome] = tuple(paid * float(sort / max(weight.sum(), 1e-300)) for sort in sorts)
+        return naturals
 
     @cached_property
     def _weight(self) -> Floats:
         """(pairs of types, types of up card): the chance of each deal."""
-        weight = up_cards(np.full(TYPES, self.play.table.rules.decks, dtype=np.int64)).astype(np.float64)
+        copies = self.copies or (self.play.table.rules.decks,) * TYPES
+        weight = up_cards(np.array(copies, dtype=np.int64)).astype(np.float64)
         return np.asarray(weight / weight.sum())
 
     @cached_property
@@ -151,16 +185,17 @@ class Capped:
 
 
 def _without_blackjack(play: Play, dealt: Floats) -> dict[Any, float]:
-    """The law of the Bet from hands dealt so often, less those in which the dealer has a blackjack."""
+    """The law of the Bet from hands dealt so often, less those in which the dealer has a blackjack; the player's
+    blackjacks are left out."""
     law: dict[Any, float] = {}
-    parts: list[Part] = list(rounds_of(play, dealt))
-    natural = hands().place((ACE, TEN))
-    taken = dealt * play.table.caught
-    pushed = float(taken[natural].sum())
-    parts += [(0, -pushed), (-1, pushed - float(taken.sum()))]
+    dealt = dealt.copy()
+    dealt[hands().place((ACE, TEN))] = 0.0
+    parts: list[Part] = [*rounds_of(play, dealt), (-1, -float((dealt * play.table.caught).sum()))]
     for units, chance in parts:
         law[units] = law.get(units, 0.0) + chance
-    return {units: chance for units, chance in law.items() if chance > 1e-15}
+    # In a shoe of a dozen cards the sliver that makes the variance of three hands exact may go below nothing; mean and
+    # sum are right with it.
+    return {units: chance for units, chance in law.items() if abs(chance) > 1e-15}
 
 
 def _winning_values(wager: SideWager, prices: Mapping[Outcome, Price]) -> list[tuple[int, int]]:
