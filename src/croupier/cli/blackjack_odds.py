@@ -219,7 +219,8 @@ def print_players(figures: PushFigures) -> None:
     screen.print(f"  With {who} at basic strategy, the push counted:")
     proved = "exact" if edge.high - edge.low < EXACT else "proved bounds"
     screen.print(f"  pushes              {_between(push)}")
-    screen.print(f"  house edge          {_between(edge)} ({proved})\n")
+    screen.print(f"  house edge          {_between(edge)} ({proved})")
+    screen.print("  A round in which nobody is left to be asked is a push here.\n")
 
 
 def _between(bounds: Bounds) -> str:

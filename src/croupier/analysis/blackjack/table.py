@@ -118,7 +118,7 @@ class Table:
         """The hands as the kernels want them."""
         return Drawn(self.hands.cards, self.hands.size, self.hands.child)
 
-    @property
+    @cached_property
     def plan(self) -> Plan:
         return plan_for(self.rules)
 
@@ -143,7 +143,7 @@ class Table:
         chances[:, AT_BROKEN] = 1.0 - self.totals.sum(axis=1) - self.blackjack
         return chances
 
-    @property
+    @cached_property
     def results(self) -> Results:
         """What each ending comes to under the rules."""
         return results(self.rules)

@@ -203,6 +203,20 @@ class FurtherTables(NamedTuple):
     """(all cards gone, lines)."""
 
 
+@unlocked
+def drawn(keys: npt.NDArray[np.int64], ways: npt.NDArray[np.float64], falling: Falling) -> npt.NDArray[np.float64]:
+    """How likely each set is drawn from the shoe, in any of its orders."""
+    chances = ways.copy()
+    for i in range(keys.size):
+        cards = 0
+        for value in range(falling.cards.shape[0]):
+            held = (keys[i] >> (KEY_BITS * value)) & FIELD
+            cards += held
+            chances[i] *= falling.cards[value, held]
+        chances[i] *= falling.shoe[cards]
+    return chances
+
+
 @compiled
 def _tables(further: Further, falling: Falling) -> FurtherTables:
     sets, groups, lines = further.group.size, further.line.size, further.size.size

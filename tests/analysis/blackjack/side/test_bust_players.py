@@ -64,20 +64,43 @@ def test_one_player_at_a_small_table(up: int) -> None:
         assert bounds.high == pytest.approx(chance, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("words", "ups"),
+    [
+        ("1D H17 DAS SP3 LS CH5 DAC SAD SAT B21 BJW DBJ", (6, 8)),
+        ("1D H17 DAS SP2 CH5 NDCC DAC", (2, 8)),
+        ("1D ES SP2", (10,)),
+    ],
+)
+def test_whoever_gives_up_later_or_wins_by_cards_is_out(words: str, ups: tuple[int, ...]) -> None:
+    """By the best play of a small shoe, which does all of it: a push, as the dealer then draws no card."""
+    rules = Rules.parse(words)
+    play = solve(rules, SHOE)
+    played = Evaluated(play.table, play.strategy)
+    for up in ups:
+        left = list(SHOE.counts)
+        left[up - 1] -= 1
+        table = SmallTable(played, up, hits_soft_17=rules.hits_soft_17, most_hands=rules.split_hands)
+        exact = ends(table, outs_of(table, tuple(left)))
+        for bounds, chance in zip(UpCardOuts(played, up).all_out(1), exact, strict=True):
+            assert bounds.low == pytest.approx(chance, abs=1e-12)
+            assert bounds.high == pytest.approx(chance, abs=1e-12)
+
+
 @pytest.mark.parametrize(("up", "most"), [(2, 3), (6, 2)])
 def test_two_and_three_players_at_a_small_table(up: int, most: int) -> None:
     table, shoe = small_table(up)
-    out, of = {shoe: 1.0}, UpCardOuts(small_play(), up)
+    out, counts = {shoe: 1.0}, [UpCardOuts(small_play(), up, spare) for spare in (0.0, 1e-5)]
     for players in range(1, most + 1):
         following: dict[Shoe, float] = defaultdict(float)
         for left, chance in out.items():
             for rest, more in outs_of(table, left).items():
                 following[rest] += chance * more
         out = following
-        bounds = of.all_out(players)
-        for bound, chance in zip(bounds, ends(table, out), strict=True):
-            assert bound.low - 1e-12 <= chance <= bound.high + 1e-12
-            assert chance > 0
+        for bounds in [of.all_out(players) for of in counts if players > 1 or not of.spare]:
+            for bound, chance in zip(bounds, ends(table, out), strict=True):
+                assert bound.low - 1e-12 <= chance <= bound.high + 1e-12
+                assert chance > 0
 
 
 @pytest.mark.parametrize("up", [4, 5, 6])

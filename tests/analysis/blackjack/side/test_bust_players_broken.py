@@ -19,9 +19,9 @@ from croupier.analysis.blackjack.outcomes import patterns
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.shoe import Composition
 from croupier.analysis.blackjack.side import broken as side_broken
-from croupier.analysis.blackjack.side.broken import AllBroken, all_broken
-from croupier.analysis.blackjack.side.bust_players import UpCardOuts
-from croupier.analysis.blackjack.side.outs import broken_hands
+from croupier.analysis.blackjack.side.broken import AllBroken, all_broken, likeliest_broken
+from croupier.analysis.blackjack.side.bust_players import MOST_SETS, UpCardOuts
+from croupier.analysis.blackjack.side.outs import Draws, broken_hands
 from croupier.analysis.blackjack.solver import may_run_out
 from croupier.analysis.blackjack.strategy import Evaluated
 from croupier.analysis.kernels import broken
@@ -137,8 +137,8 @@ def test_the_likeliest_sets_one_by_one_leave_room_for_the_rest(rules: str, up: i
     play = play_of(rules)
     outs, split = UpCardOuts(play, up), Split(play.table, pair)
     least: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
-    for number, draws, dropped in outs.split_outs(split):
-        for place, chance in enumerate((*outs.ends(draws), dropped)):
+    for number, gone, dropped in likeliest_broken(split, play.strategy, up, most=MOST_SETS):
+        for place, chance in enumerate((*outs.ends(Draws(cards_of(gone.keys), gone.orders)), dropped)):
             least[number][place] += chance
     for each in all_broken(split, play.strategy, up):
         bust, made, dropped = least[each.hands]
@@ -147,6 +147,37 @@ def test_the_likeliest_sets_one_by_one_leave_room_for_the_rest(rules: str, up: i
         assert each.bust + each.made <= bust + made + dropped + 1e-16
         if dropped == 0:
             assert each == pytest.approx(AllBroken(each.hands, bust, made), rel=1e-11)
+
+
+@pytest.mark.parametrize(("rules", "up", "pair"), [("6D S17", 10, 8), ("8D H17", 1, 8), ("1D S17", 7, 2)])
+@pytest.mark.parametrize("spare", [1e-8, 1e-6])
+def test_what_is_left_out_is_at_most_what_is_told(rules: str, up: int, pair: int, spare: float) -> None:
+    play = play_of(rules)
+    split = Split(play.table, pair)
+    nothing = all_broken(split, play.strategy, up)
+    left_out = 0.0
+    for whole, few in zip(nothing, all_broken(split, play.strategy, up, spare=spare), strict=True):
+        assert whole.left_out == 0
+        assert few.bust <= whole.bust + 1e-16
+        assert few.made <= whole.made + 1e-16
+        assert whole.bust + whole.made <= few.bust + few.made + few.left_out + 1e-16
+        assert few.left_out <= spare * whole.hands, "one time for each hand"
+        left_out += few.left_out
+    assert left_out > 0
+
+
+def test_the_rarest_sets_are_left_out_first() -> None:
+    left = np.array([4] * 9 + [16])
+    gone = side_broken.Gone(np.array([0, 1, 2, 5]), np.array([1.0, 1.0, 1.0, 1.0]))  # no, one, two and five aces
+    assert side_broken.likeliest(gone, left) == (gone, 0.0), "all are asked for"
+    few, rest = side_broken.likeliest(gone, left, most=2)
+    assert few.keys.tolist() == [0, 1]
+    assert rest == pytest.approx(4 / 52 * 3 / 51, rel=1e-13), "five aces cannot be drawn"
+    few, rest = side_broken.likeliest(gone, left, spare=4 / 52)
+    assert few.keys.tolist() == [0, 1]
+    few, rest = side_broken.likeliest(gone, left, spare=0.1)
+    assert few.keys.tolist() == [0]
+    assert rest == pytest.approx(4 / 52 + 4 / 52 * 3 / 51, rel=1e-13)
 
 
 def test_hands_that_cannot_break() -> None:
@@ -166,7 +197,7 @@ def plain(kernel: Kernel) -> Kernel:
 def test_kernels_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     play = play_of("1D S17 SP4", FEW_EIGHTS)
     compiled = list(all_broken(Split(play.table, 8), play.strategy, 10))
-    for name in ("in_strips", "add_sets", "draw_further"):
+    for name in ("in_strips", "add_sets", "draw_further", "drawn"):
         monkeypatch.setattr(side_broken, name, plain(getattr(broken, name)))
     for name in ("lay_out", "_tables", "_draw_high_cards"):
         monkeypatch.setattr(broken, name, plain(getattr(broken, name)))

@@ -9,6 +9,9 @@ four broken hands, and these come down to 13 million sets of cards. After the la
     the ten or ace             that would have been the dealer's blackjack
 
 and the dealer busts in the rest.
+
+Where bounds are enough, the rarest sets may be left out on the way. What comes of them is then known to lie between
+nothing and the chance that their cards are drawn at all.
 """
 
 from __future__ import annotations
@@ -20,11 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.analysis.blackjack.hands import KEY_OF_VALUE, VALUES, Bools, Floats, Ints, cards_of
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, VALUES, Bools, Floats, Ints
 from croupier.analysis.blackjack.outcomes import patterns
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.side.bust import dealer_hands
-from croupier.analysis.blackjack.side.outs import Draws, as_draws, broken_hands
+from croupier.analysis.blackjack.side.outs import as_draws, broken_hands
 from croupier.analysis.blackjack.strategy import Strategy
 from croupier.analysis.kernels.broken import (
     BLOCK_BITS,
@@ -40,6 +43,7 @@ from croupier.analysis.kernels.broken import (
     Two,
     add_sets,
     draw_further,
+    drawn,
     in_strips,
 )
 from croupier.games.blackjack.rules import ACE, TEN
@@ -63,16 +67,66 @@ class AllBroken(NamedTuple):
     """The dealer would bust."""
     made: float
     """The dealer would make a hand; a blackjack is neither."""
+    left_out: float = 0.0
+    """At most so likely are they broken by cards that were left out, however the dealer then ends."""
 
 
-def all_broken(split: Split, strategy: Strategy, up: int) -> Iterator[AllBroken]:
-    """The chances for each number of hands; the pair is not dealt yet, only the up card (1 is an ace) is."""
+class _LastHand(NamedTuple):
+    """A split pair became so many hands: the cards of all but one of them, and those of the last."""
+
+    hands: int
+    gone: Gone
+    last: Gone
+    left_out: float
+
+
+def all_broken(split: Split, strategy: Strategy, up: int, *, spare: float = 0.0) -> Iterator[AllBroken]:
+    """The chances for each number of hands; the pair is not dealt yet, only the up card (1 is an ace) is.
+
+    After each hand the rarest sets of cards are left out which are together no likelier than `spare`.
+    """
+    left = _left(split, up)
+    further = further_sets(up, hits_soft_17=split.table.rules.hits_soft_17)
+    for case in _last_hands(split, strategy, up, spare=spare):
+        chances = _drawn_after(case.gone, case.last, further, left)
+        bust = chances[OUT] - chances[OUT + 1 :].sum()
+        yield AllBroken(case.hands, max(0.0, float(bust)), float(chances[MADE]), case.left_out)
+
+
+def likeliest_broken(split: Split, strategy: Strategy, up: int, *, most: int) -> Iterator[tuple[int, Gone, float]]:
+    """For each number of hands: sets of cards that are gone if all of them break, put together from so many of the
+    likeliest on the way; and at most how likely it is that these are cards that were left out."""
+    left = _left(split, up)
+    for case in _last_hands(split, strategy, up, most=most):
+        yield case.hands, _together(case.gone, [case.last], left), case.left_out
+
+
+def likeliest(gone: Gone, left: Ints, *, most: int | None = None, spare: float = 0.0) -> tuple[Gone, float]:
+    """Without the rarest sets, as far as the others are more than `most` or they are together no likelier than `spare`;
+    and how likely they are together."""
+    if not len(gone.keys) or (most is None and not spare):
+        return gone, 0.0
+    chances = drawn(gone.keys, gone.orders, _falling(left))
+    rising = np.sort(chances)
+    rarest = int(np.searchsorted(np.cumsum(rising), spare, side="right"))
+    first = min(len(rising) - 1, max(rarest, 0 if most is None else len(rising) - most))
+    kept = chances >= rising[first]
+    return Gone(gone.keys[kept], gone.orders[kept]), float(chances[~kept].sum())
+
+
+def merged(parts: list[Gone]) -> Gone:
+    """All these sets, equal ones as one."""
+    draws = as_draws(np.concatenate([part.keys for part in parts]), np.concatenate([part.orders for part in parts]))
+    return Gone(draws.cards @ KEY_OF_VALUE, draws.orders)
+
+
+def _last_hands(
+    split: Split, strategy: Strategy, up: int, *, most: int | None = None, spare: float = 0.0
+) -> Iterator[_LastHand]:
     closed, free = (_gone(split, strategy, up, again=again) for again in (False, True))
     if not len(free.keys):
         return
-    left = split.table.cards.copy()
-    left[up - 1] -= 1
-    further = further_sets(up, hits_soft_17=split.table.rules.hits_soft_17)
+    left = _left(split, up)
     for number, group in groupby(patterns(split.most), key=lambda pattern: pattern.hands):
         ways = tuple(group)
         # What all ways have in common is put together once.
@@ -83,26 +137,22 @@ def all_broken(split: Split, strategy: Strategy, up: int) -> Iterator[AllBroken]
             hands = [closed] * (way.others - others) + [free] * (way.free - frees)
             parts.append(_together(pair_cards, hands, left))
         *before, last = [closed] * others + [free] * frees
-        gone = _together(_merged(parts), before, left)
-        chances = _drawn_after(gone, last, further, left)
-        bust = chances[OUT] - chances[OUT + 1 :].sum()
-        yield AllBroken(number, max(0.0, float(bust)), float(chances[MADE]))
+        gone, left_out = likeliest(merged(parts), left, most=most, spare=spare)
+        for hand in before:
+            gone, rare = likeliest(_together(gone, [hand], left), left, most=most, spare=spare)
+            left_out += rare
+        yield _LastHand(number, gone, last, left_out)
 
 
-def both(one: Draws, other: Draws, left: Ints) -> Draws:
-    """One after the other, wherever there are enough cards; the sets of either in ascending order."""
-    gone, hand = (Gone(draws.cards @ KEY_OF_VALUE, draws.orders) for draws in (one, other))
-    together = _together(gone, [hand], left)
-    return Draws(cards_of(together.keys), together.orders)
+def _left(split: Split, up: int) -> Ints:
+    """(10): the cards that are left beside the up card."""
+    left = split.table.cards.copy()
+    left[up - 1] -= 1
+    return left
 
 
 def _gone(split: Split, strategy: Strategy, up: int, *, again: bool) -> Gone:
     draws = broken_hands(split, strategy, up, again=again)
-    return Gone(draws.cards @ KEY_OF_VALUE, draws.orders)
-
-
-def _merged(parts: list[Gone]) -> Gone:
-    draws = as_draws(np.concatenate([part.keys for part in parts]), np.concatenate([part.orders for part in parts]))
     return Gone(draws.cards @ KEY_OF_VALUE, draws.orders)
 
 

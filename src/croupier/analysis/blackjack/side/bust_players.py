@@ -6,7 +6,8 @@ nobody looks at the others' cards.
 One player     Exact, in double precision: every set of cards with which the player goes out, split hands up to four
                included (`broken`), and how the dealer then ends. Nothing is left out, and every term is positive:
                what rounding can do is below 1e-12 of the wager, and about 1e-15 in practice.
-More players   Bounded, by the collisions of `collisions`, once for each hand the dealer can have. With six and
+More players   Bounded, by the collisions of `collisions`, once for each hand the dealer can have. What is rarer than
+               the bounds are close is left out of the count of one of them, and stands in the bounds. With six and
                eight decks less than 0.0005 of the wager is left open; with one deck the bounds are wide from three
                players on. The estimate takes players to be independent given whether the dealer busts.
 
@@ -25,14 +26,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.analysis.blackjack.dealer import blackjack_chance, trie_for
-from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, hands, in_order
-from croupier.analysis.blackjack.outcomes import patterns
+from croupier.analysis.blackjack.hands import KEY_OF_VALUE, Floats, Ints, cards_of, hands, in_order
 from croupier.analysis.blackjack.pairs import Split
 from croupier.analysis.blackjack.shoe import Composition
-from croupier.analysis.blackjack.side.broken import AllBroken, all_broken, both
+from croupier.analysis.blackjack.side.broken import (
+    AllBroken,
+    Gone,
+    all_broken,
+    likeliest,
+    likeliest_broken,
+    merged,
+)
 from croupier.analysis.blackjack.side.bust import VALUES, all_cases, bust_outcome, dealer_hands
 from croupier.analysis.blackjack.side.collisions import Collisions
-from croupier.analysis.blackjack.side.outs import Draws, Play, as_draws, broken_hands, unsplit_outs
+from croupier.analysis.blackjack.side.outs import Draws, Play, unsplit_outs
 from croupier.analysis.blackjack.strategy import Action
 from croupier.analysis.blackjack.table import Table
 from croupier.analysis.kernels.dealer import dealer_totals
@@ -46,6 +53,8 @@ BUSTS, MAKES = 0, 1
 """How the dealer's hand would end; a blackjack was looked for before."""
 MOST_SETS = 1000
 """For more players: sets to go on with where three or four split hands break; the others, the rarest, are a bound."""
+SPARE = 1e-8
+"""For more players: sets that are together no likelier are left out of a count, and are a bound too."""
 
 
 class Bounds(NamedTuple):
@@ -59,6 +68,8 @@ class UpCardOuts:
 
     play: Play
     up: int
+    spare: float = 0.0
+    """What is left out of a count of broken split hands may be so likely; see `broken`."""
     _broken: dict[int, tuple[AllBroken, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -76,15 +87,6 @@ class UpCardOuts:
         """How likely each set is drawn, in any of its orders."""
         return np.asarray(draws.orders * in_order(self.shoe, draws.cards))
 
-    def likeliest(self, draws: Draws, most: int) -> tuple[Draws, float]:
-        """Only so many sets, and how likely the others are together."""
-        if len(draws.orders) <= most:
-            return draws, 0.0
-        chances = self.chances(draws)
-        order = np.argsort(-chances)
-        kept = np.sort(order[:most])
-        return Draws(draws.cards[kept], draws.orders[kept]), float(chances[order[most:]].sum())
-
     @property
     def splits(self) -> Iterator[Split]:
         """The pairs that are split against this card."""
@@ -97,7 +99,8 @@ class UpCardOuts:
 
     @cached_property
     def one_out(self) -> tuple[float, float]:
-        """How likely it is that one player is out and the dealer would bust, and would make a hand."""
+        """How likely it is that one player is out and the dealer would bust, and would make a hand; without what was
+        left out."""
         bust, stood = self.ends(unsplit_outs(self.play, self.up))
         for by_hands in self.broken.values():
             bust += sum(outs.bust for outs in by_hands)
@@ -112,7 +115,7 @@ class UpCardOuts:
     def broken_by(self, split: Split) -> tuple[AllBroken, ...]:
         """Counted once for each pair."""
         if split.pair not in self._broken:
-            self._broken[split.pair] = tuple(all_broken(split, self.play.strategy, self.up))
+            self._broken[split.pair] = tuple(all_broken(split, self.play.strategy, self.up, spare=self.spare))
         return self._broken[split.pair]
 
     def ends(self, draws: Draws) -> tuple[float, float]:
@@ -139,7 +142,7 @@ class UpCardOuts:
 
     def _all_out(self, ending: int, players: int) -> Bounds:
         chances, drawers = self._drawers[ending]
-        low, high = 0.0, self.one_out[ending]
+        low, high = 0.0, self.one_out[ending] + self._unknown
         for number in range(2, players + 1):
             at_least, at_most = drawers.bounds(number)
             low = float(chances @ at_least)
@@ -151,34 +154,25 @@ class UpCardOuts:
     @cached_property
     def _few_outs(self) -> Draws:
         """The likeliest ways to go out."""
-        parts = [unsplit_outs(self.play, self.up)]
-        parts += [draws for split in self.splits for _, draws, _ in self.split_outs(split)]
-        keys = np.concatenate([draws.cards @ KEY_OF_VALUE for draws in parts])
-        every = as_draws(keys, np.concatenate([draws.orders for draws in parts]))
-        return self.likeliest(every, 8 * MOST_SETS)[0]
-
-    def split_outs(self, split: Split) -> Iterator[tuple[int, Draws, float]]:
-        """For each way the split can go: how many hands there are, the likeliest sets of cards that are gone if all of
-        them break, and at most how likely it is that these are cards that were left out."""
-        closed = broken_hands(split, self.play.strategy, self.up, again=False)
-        free = broken_hands(split, self.play.strategy, self.up, again=True)
-        if not len(free.orders):
-            return
-        pair = np.eye(len(VALUES), dtype=np.int64)[split.pair - 1]
-        for pattern in patterns(split.most):
-            gone = Draws((2 + pattern.pairs) * pair[None], np.array([float(pattern.orders)]))
-            dropped = 0.0
-            for hand in [closed] * pattern.others + [free] * pattern.free:
-                gone, rare = self.likeliest(gone, MOST_SETS)
-                dropped += rare
-                gone = both(gone, hand, self.shoe)
-            yield pattern.hands, gone, dropped
+        unsplit = unsplit_outs(self.play, self.up)
+        parts = [Gone(unsplit.cards @ KEY_OF_VALUE, unsplit.orders)]
+        for split in self.splits:
+            for _, gone, _ in likeliest_broken(split, self.play.strategy, self.up, most=MOST_SETS):
+                parts.append(likeliest(gone, self.shoe, most=8 * MOST_SETS)[0])
+        few, _ = likeliest(merged(parts), self.shoe, most=8 * MOST_SETS, spare=SPARE)
+        return Draws(cards_of(few.keys), few.orders)
 
     @cached_property
     def _left_out(self) -> tuple[float, float]:
-        """By ending: how likely it is that one player goes out in another way."""
-        bust, stood = self.ends(self._few_outs)
-        return max(0.0, self.one_out[BUSTS] - bust), max(0.0, self.one_out[MAKES] - stood)
+        """By ending: how likely it is at most that one player goes out in another way."""
+        counted = self.ends(self._few_outs)
+        bust, stood = (max(0.0, out - few) + self._unknown for out, few in zip(self.one_out, counted, strict=True))
+        return bust, stood
+
+    @property
+    def _unknown(self) -> float:
+        """At most so likely is a player out in a way that was left out of the count."""
+        return sum(outs.left_out for by_hands in self.broken.values() for outs in by_hands)
 
     @cached_property
     def _drawers(self) -> tuple[tuple[Floats, Collisions], ...]:
@@ -312,10 +306,10 @@ class PushFigures:
         }
 
 
-@lru_cache(maxsize=1)
-def _up_cards(play: Play) -> dict[int, UpCardOuts]:
+@lru_cache(maxsize=2)
+def _up_cards(play: Play, spare: float = 0.0) -> dict[int, UpCardOuts]:
     """What is counted once serves every paytable: one player takes some three seconds where four hands may break."""
-    return {up: UpCardOuts(play, up) for up in VALUES}
+    return {up: UpCardOuts(play, up, spare) for up in VALUES}
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,20 +329,22 @@ class BustTable:
 
     @property
     def up_cards(self) -> dict[int, UpCardOuts]:
+        """Nothing is left out of these."""
         return _up_cards(self.play)  # type: ignore[arg-type]  # every play is hashed as the object it is
 
     def outs(self, players: int) -> Outs:
         """How often so many players are out, which no paytable changes."""
         if not 1 <= players <= MOST_PLAYERS:
             raise NotationError(f"There are from 1 to {MOST_PLAYERS} players at a table, not {players}.")
+        up_cards = self.up_cards if players == 1 else _up_cards(self.play, SPARE)  # type: ignore[arg-type]
         # Up cards are counted apart, and the kernels leave Python's lock to each other.
         # Small pairs need the most cards to break: two of them take longer than all else, so they are begun with.
-        splits = [(of, split) for of in self.up_cards.values() for split in of.splits]
+        splits = [(of, split) for of in up_cards.values() for split in of.splits]
         splits.sort(key=lambda split: split[1].pair)
         with ThreadPoolExecutor(min(len(VALUES), os.cpu_count() or 1)) as threads:
             list(threads.map(lambda split: split[0].broken_by(split[1]), splits))
-            together = list(threads.map(lambda of: of.all_out(players), self.up_cards.values()))
-        return Outs(np.array(together), np.array([of.one_out for of in self.up_cards.values()]))
+            together = list(threads.map(lambda of: of.all_out(players), up_cards.values()))
+        return Outs(np.array(together), np.array([of.one_out for of in up_cards.values()]))
 
     def figures(self, paytable: Paytable, players: int) -> PushFigures:
         """What the wager comes to with so many players."""
