@@ -343,11 +343,22 @@ def test_entered_cards_come_to_the_same_as_a_shoe(offering: BlackjackOffering, s
 @tried(35)
 @given(offering=any_offering(), seed=seeds, names=st.permutations("cdhs"))
 def test_the_names_of_the_suits_change_no_bet(offering: BlackjackOffering, seed: int, names: list[str]) -> None:
+    check_renamed(offering, seed, names)
+
+
+def test_the_names_of_the_suits_change_no_bet_beside_a_blackjack_in_diamonds() -> None:
+    """By itself: an example of the test above is written out first, with all of its game, which takes ten seconds."""
+    check_renamed(offer("6D DBJ"), 11, list("dchs"))
+
+
+def check_renamed(offering: BlackjackOffering, seed: int, names: list[str]) -> None:
     end = random_round(offering, Random(seed))[-1]
     if end.phase is Phase.VOID:
         return
     entered = beside_real_cards(end)
     suits = dict(zip("cdhs", names, strict=True))
+    if offering.rules.diamond_blackjack:  # a blackjack in diamonds pays more there: all but diamonds are renamed
+        suits |= {next(suit for suit, name in suits.items() if name == "d"): suits["d"], "d": "d"}
     again = open_round(offering)
     for act in entered.acts:
         renamed = re.sub(r"([2-9TJQKA])([cdhs])", lambda m: m[1] + suits[m[2]], str(act))
