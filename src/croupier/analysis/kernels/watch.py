@@ -16,8 +16,9 @@ from croupier.analysis.kernels.shoe_play import Counts, Seats, ShoeTables, _shuf
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-ALONE, ON_BLACKJACK, ON_UP_CARD = 0, 1, 2
-"""What the wager looks at beside the seat's two cards: nothing, whether the dealer has a blackjack, the up card."""
+ALONE, ON_BLACKJACK, ON_UP_CARD, ON_DEALERS_TWO = 0, 1, 2, 3
+"""What the wager looks at beside the seat's two cards: nothing, whether the dealer has a blackjack, the up card,
+whether the dealer's two cards are such as are looked for."""
 DECK_CARDS = 52.0
 _NO_STATE = np.uint64(0)
 
@@ -36,6 +37,9 @@ class Worth(NamedTuple):
     ace: npt.NDArray[np.bool_]
     ten: npt.NDArray[np.bool_]
     """(types)"""
+    dealers_first: Ints
+    dealers_second: Ints
+    """The types of such two cards of the dealer's, where they are looked at."""
 
 
 class Watched(NamedTuple):
@@ -51,6 +55,18 @@ class Watched(NamedTuple):
     """(depths)"""
     totals: Floats
     """(depths, 2): all rounds, and what the wager was worth in all of them."""
+
+
+@compiled
+def _dealers_ways(left: Ints, table: Worth, one: int, two: int) -> float:
+    """In how many ways the dealer has two cards that are looked for, once the seat has its two."""
+    total = 0.0
+    for place in range(table.dealers_first.size):
+        first, second = table.dealers_first[place], table.dealers_second[place]
+        firsts = left[first] - int(first == one) - int(first == two)
+        seconds = left[second] - int(second == one) - int(second == two)
+        total += 0.5 * firsts * (firsts - 1) if first == second else 1.0 * firsts * seconds
+    return total
 
 
 @compiled
@@ -79,6 +95,8 @@ def worth_now(left: Ints, table: Worth) -> float:
                 here_aces = aces - int(table.ace[one]) - int(table.ace[two])
                 here_tens = tens - int(table.ten[one]) - int(table.ten[two])
                 value += (table.net[place, 1] - table.net[place, 0]) * here_aces * here_tens / others
+            elif table.looks_at == ON_DEALERS_TWO:
+                value += (table.net[place, 1] - table.net[place, 0]) * _dealers_ways(left, table, one, two) / others
             else:
                 value = 0.0
                 for up in range(left.size):
