@@ -13,14 +13,16 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
-from croupier.analysis.par.printed import blackjack_par_for, par_for
+from croupier.analysis.par.sheet import Par
 from croupier.cli.app import app, register_all, sentence_of
 from croupier.cli.par import TEXT_WIDTH, as_text, print_par
 from croupier.compliance.approval import shipped_register
 from croupier.errors import CroupierError, NotationError, PaytableError, UnknownName
 from croupier.games.blackjack.game import blackjack
 from croupier.games.catalogue import GAMES
+from croupier.games.wager import approved_paytable
 
 register_all()
 
@@ -36,6 +38,12 @@ def run(*words: str) -> str:
     return result.output
 
 
+def par_of(game: str, wager: str | None = None) -> Par:
+    """The sheet that the command prints, as the analyst of the game makes it."""
+    par: Par = analyst_of(GAMES[game]).par(Asked(wager=wager), shipped_register(), approved_paytable)
+    return par
+
+
 def pdf_text(path: Path) -> str:
     return " ".join(" ".join(page.extract_text().replace("\u200b", "").split()) for page in pypdf.PdfReader(path).pages)
 
@@ -47,7 +55,7 @@ def pdf_text(path: Path) -> str:
 def test_every_game_is_written_as_pdf(key: str, tmp_path: Path) -> None:
     path = tmp_path / "par.pdf"
     said = run("par", key, "-o", str(path))
-    digest = par_for(key, None, None, "optimal", register=shipped_register()).digest
+    digest = par_of(key).digest
     assert digest in said
     assert str(path) in said
     assert digest in pdf_text(path)
@@ -78,7 +86,7 @@ def test_text_has_a_hundred_columns_and_every_count(key: str, tmp_path: Path) ->
     text = path.read_text(encoding="utf-8")
     assert max(map(len, text.splitlines())) <= TEXT_WIDTH
     assert not any(line != line.rstrip() for line in text.splitlines())
-    for sheet in par_for(key, None, None, "optimal", register=shipped_register()).sheets:
+    for sheet in par_of(key).sheets:
         assert sheet.digest in text
         assert f"{sheet.figures.house_edge}" in text
         assert all(f" {line.combinations:,} " in text for line in sheet.figures.lines)
@@ -86,13 +94,13 @@ def test_text_has_a_hundred_columns_and_every_count(key: str, tmp_path: Path) ->
 
 @every_game
 def test_the_screen_shows_what_the_text_does(key: str) -> None:
-    shown, text = run("par", key), as_text(par_for(key, None, None, "optimal", register=shipped_register()).in_print)
+    shown, text = run("par", key), as_text(par_of(key).in_print)
     assert set(text.replace("─", "").split()) == set(shown.replace("─", "").split())
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_a_narrow_screen_loses_no_digit(width: int) -> None:
-    made = par_for(*PAIRS, None, "optimal", register=shipped_register())
+    made = par_of(*PAIRS)
 
     def digits(columns: int) -> Counter[str]:
         page = io.StringIO()
@@ -251,7 +259,7 @@ def test_blackjack_in_every_form(tmp_path: Path) -> None:
 
 
 def test_blackjack_on_the_screen() -> None:
-    made = blackjack_par_for(blackjack(), Asked("1D H17 SP2"), shipped_register())
+    made = analyst_of(blackjack()).par(Asked("1D H17 SP2"), shipped_register(), approved_paytable)
     shown = run("par", "blackjack", "--rules", "1D H17 SP2")
     assert set(as_text(made.in_print).replace("─", "").split()) == set(shown.replace("─", "").split())
     assert "Basic strategy" in shown

@@ -65,6 +65,12 @@ def test_compare_deals_a_fresh_shoe_unless_told() -> None:
     assert "shoes dealt to a cut card differ a little" in cut
 
 
+def test_what_is_not_compared_is_told_with_its_reason() -> None:
+    """Lines of the Bet of Switch are sampled themselves: one player more or less is not why."""
+    alone = run("simulate", "blackjack-switch", "--rounds", "65536", "--compare")
+    assert "Not compared, for want of an exact count of its lines: Bet." in alone
+
+
 def test_a_chart_and_a_file_of_decisions(tmp_path: Path) -> None:
     chart = tmp_path / "mine.txt"
     chart.write_text(run("strategy", "blackjack"))

@@ -163,8 +163,8 @@ class CountedGame(ABC):
         covariances: list[Covariance] = []
         try:
             covariances = [covariance_of(one, other, self.together((one, other))) for one, other in pairs_of(stakes)]
-        except NotationError as refused:
-            return [], [str(refused)]
+        except NotationError:
+            return [], [f"Wagers of {self.game.title} are not counted together."]
         left_out = [] if covariances else [f"{self.game.title} has one wager."]
         for stake in stakes:
             codes = self.best_codes(stake)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import OPTIMAL, Asked
@@ -17,7 +17,7 @@ from croupier.analysis.par.laboratory import (
     NO_CONTROL,
     Control,
     Counted,
-    Section,
+    ReportSection,
     corroboration_section,
     covariance_section,
     readings_section,
@@ -30,6 +30,9 @@ from croupier.analysis.simulation.request import Sample, simulation_of
 from croupier.errors import CroupierError, NotationError
 from croupier.games.game import TableGame
 from croupier.games.wager import FindPaytable
+
+if TYPE_CHECKING:
+    from croupier.analysis.vulnerability.shoes import Watch
 
 MOST_ROUNDS = 10**9
 
@@ -48,6 +51,13 @@ class Laboratory(NamedTuple):
         self.control.check()
         if not 1 <= self.rounds <= MOST_ROUNDS:
             raise NotationError(f"A report deals from 1 to {MOST_ROUNDS:,} rounds, not {self.rounds:,}.")
+        self.watched().check()
+
+    def watched(self) -> Watch:
+        """The shoes on which counters are watched."""
+        from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
+
+        return Watch(USUAL_PENETRATIONS, 1, self.shoes, self.seed)
 
 
 def laboratory_report(
@@ -62,7 +72,7 @@ def laboratory_report(
 
 def _sections(
     game: TableGame, asked: Asked, par: AnyPar[Any], find_paytable: FindPaytable, laboratory: Laboratory
-) -> Iterator[Section]:
+) -> Iterator[ReportSection]:
     from croupier.analysis.readings.record import PAGES, readings_on_record
 
     analyst, readings = analyst_of(game), list(readings_on_record(game.key)) if game.key in PAGES else []
@@ -84,7 +94,7 @@ def _counted(sheet: Any) -> Counted:
 
 def _simulated(
     game: TableGame, asked: Asked, par: AnyPar[Any], find_paytable: FindPaytable, laboratory: Laboratory
-) -> Section:
+) -> ReportSection:
     from croupier.analysis.simulation.run import run
     from croupier.analysis.simulation.tally import Tally
 
@@ -109,9 +119,7 @@ def _vulnerable(
     game: TableGame, asked: Asked, par: AnyPar[Any], find_paytable: FindPaytable, laboratory: Laboratory
 ) -> tuple[Sequence[Any], list[str]]:
     """Each wager under the first of its sheets, and why others are left out."""
-    from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
-
-    watched = Watch(USUAL_PENETRATIONS, 1, laboratory.shoes, laboratory.seed)
+    watched = laboratory.watched()
     vulnerable, left_out, noted = [], list[str](), dict[str, list[str]]()
     first = {sheet.wager.key: sheet for sheet in reversed(par.sheets)}
     for wager in dict.fromkeys(sheet.wager for sheet in par.sheets):

@@ -45,6 +45,8 @@ from croupier.games.catalogue import find_any_game
 
 # A PAR sheet in columns: on the screen, and as plain text.
 
+USUAL_ROUNDS, USUAL_SHOES, USUAL_SEED = "1e6", "2000", "7"
+"""Of a whole report."""
 TEXT_WIDTH = 100
 FIGURES = ("house edge", "return", "hit frequency", "standard deviation")
 NARROWEST = 10
@@ -264,9 +266,11 @@ def par(
     prepared: Annotated[str, option("--prepared", "With --lab: who prepared it.")] = "",
     reviewed: Annotated[str, option("--reviewed", "With --lab: who reviews it.")] = "",
     approved: Annotated[str, option("--approved", "With --lab: who approves it.")] = "",
-    rounds: Annotated[str, option("--rounds", "With --lab: rounds of the simulation.")] = "1e6",
-    shoes: Annotated[str, option("--shoes", "With --lab: shoes for each wager that can be counted.")] = "2000",
-    seed: Annotated[str, option("--random-seed", "With --lab: the same number, the same rounds and shoes.")] = "7",
+    rounds: Annotated[str, option("--rounds", "With --lab: rounds of the simulation.")] = USUAL_ROUNDS,
+    shoes: Annotated[str, option("--shoes", "With --lab: shoes for each wager that can be counted.")] = USUAL_SHOES,
+    seed: Annotated[
+        str, option("--random-seed", "With --lab: the same number, the same rounds and shoes.")
+    ] = USUAL_SEED,
     as_json: AsJson = False,
 ) -> None:
     """The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it."""
@@ -274,6 +278,8 @@ def par(
     control = Control(number, revision, date, prepared, reviewed, approved)
     if not lab and any(control):
         raise NotationError("A number, revision, date and people belong to a whole report: add --lab.")
+    if not lab and (rounds, shoes, seed) != (USUAL_ROUNDS, USUAL_SHOES, USUAL_SEED):
+        raise NotationError("Rounds, shoes and a random seed are of a whole report: add --lab.")
     asked = Asked(
         *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention, players),
         strategy=strategy,

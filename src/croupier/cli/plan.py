@@ -311,7 +311,7 @@ def basis(planned: Sequence[Planned], seed: int) -> str:
     )
     each_ = " for each plan" if alike and len(planned) > 1 else ""
     return (
-        f"Simulated: {what}{each_}, seed {seed}; intervals hold with about 95 % confidence. "
+        f"Simulated: {what}{each_}, random seed {seed}; intervals hold with about 95 % confidence. "
         "Wagers are taken as independent; two awards in one round are counted exactly."
     )
 

@@ -336,7 +336,8 @@ def _verdict_in_words(tally: Tally, verdict: Verdict | None) -> list[str]:
         )
     left_out = [wager.of.wager.title for wager in tally.wagers if wager.times and wager.compared is None]
     if left_out:
-        sentences.append(f"Not compared, for want of an exact count with several players: {', '.join(left_out)}.")
+        count = "of its lines" if tally.simulation.job.seats == 1 else "with several players"
+        sentences.append(f"Not compared, for want of an exact count {count}: {', '.join(left_out)}.")
     if not tally.simulation.as_counted:
         sentences.append(
             "The count is of a fresh shoe for each round; shoes dealt to a cut card differ a little from it."

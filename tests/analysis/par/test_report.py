@@ -7,10 +7,11 @@ import hashlib
 import io
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
 from html.parser import HTMLParser
-from itertools import combinations
+from importlib.resources import files
+from itertools import combinations, pairwise
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from openpyxl import load_workbook  # type: ignore[import-untyped]
 from croupier.analysis.analyst import counter_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.laboratory import Control, Counted, verification_section, verified_on_record
+from croupier.analysis.par.print import METERED, as_pdf
 from croupier.analysis.par.sheet import AnyPar
 from croupier.analysis.par.swings import LEVELS, ROUNDS, counted_swings, factor, swings_of
 from croupier.analysis.par.typeset import as_html, as_latex
@@ -253,7 +255,7 @@ def test_a_second_count_is_held_against_the_edge_on_the_sheet() -> None:
 
 def test_a_report_of_another_strategy_claims_no_second_count_and_samples_that_strategy() -> None:
     game, asked = find_any_game("three-card-poker"), Asked(wager="ante-play", paytable="1", strategy="always play")
-    made = laboratory_report(game, asked, shipped_register(), approved_paytable, Laboratory(rounds=2_000, shoes=10))
+    made = laboratory_report(game, asked, shipped_register(), approved_paytable, Laboratory(rounds=2_000, shoes=20))
     said = made.as_json()["report"]
     assert not said["independent_verification"]["compared"]
     assert said["independent_verification"]["not_on_record"] == [
@@ -264,7 +266,7 @@ def test_a_report_of_another_strategy_claims_no_second_count_and_samples_that_st
 
 def test_a_report_of_best_play_samples_best_play() -> None:
     game, asked = find_any_game("blackjack"), Asked(wager="bet", rules="1D H17")
-    made = laboratory_report(game, asked, shipped_register(), approved_paytable, Laboratory(rounds=2_000, shoes=10))
+    made = laboratory_report(game, asked, shipped_register(), approved_paytable, Laboratory(rounds=2_000, shoes=20))
     assert made.as_json()["report"]["simulation"]["strategy"] == "optimal"
 
 
@@ -348,6 +350,72 @@ def test_every_page_of_the_pdf_is_used(report: AnyPar[Any], tmp_path: Path) -> N
     assert "Independent verification" in " ".join(pages)
 
 
+LETTER_POINTS, TOP, BOTTOM = 792, 0.9 * 72, 0.75 * 72
+"""Of a page, and of its margins."""
+
+
+def depths(pdf: bytes) -> list[float]:
+    """How far down the last line of each page stands."""
+    reach = []
+    for page in pypdf.PdfReader(io.BytesIO(pdf)).pages:
+        baselines: list[float] = []
+
+        def note(
+            text: str, moved: list[float], at: list[float], _: Any, size: float, lines: list[float] = baselines
+        ) -> None:
+            height = at[4] * moved[1] + at[5] * moved[3] + moved[5]
+            if text.strip() and height > BOTTOM:
+                lines.append(height)
+
+        page.extract_text(visitor_text=note)
+        reach.append((LETTER_POINTS - TOP - min(baselines)) / (LETTER_POINTS - TOP - BOTTOM))
+    return reach
+
+
+@pytest.mark.parametrize("paragraphs", [3, 12, 24])
+def test_readings_stand_on_one_page_and_leave_none_half_empty(report: AnyPar[Any], paragraphs: int) -> None:
+    """Readings of any length, on a page that has half begun: what comes after them fills it where they have no room."""
+    content = asdict(report.in_print)
+    before = {"title": "Before", "words": ("A sentence on a line of its own.",) * 20, "tables": ()}
+    content["sections"] = (before, *content["sections"])
+    [readings] = [section for section in content["sections"] if section["title"].startswith("Readings")]
+    long = "The document is silent on this. It is read as the floor deals it, and no figure depends on it. " * 3
+    columns = ("Paragraph", "Read as", "Standing")
+    rows = [(f"casino-war 10.{nth}", long, "no figure depends on it") for nth in range(1, paragraphs + 1)]
+    table = {"title": "On record", "columns": columns, "words": 3, "rows": rows, "total": False, "note": ""}
+    readings["tables"] = (table,)
+    template = files("croupier.analysis.par").joinpath("sheet.typ").read_bytes()
+    pdf = as_pdf(template, {**content, "metered": METERED})
+    assert min(depths(pdf)[:-1]) > 0.6
+    pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf)).pages]
+    [opened] = [text for text in pages if "Readings and assumptions" in text]
+    assert opened.count("casino-war 10.") == paragraphs
+
+
+HEADING_POINTS = 11.5
+
+
+def test_no_heading_of_the_pdf_is_printed_over_the_line_above_it(report: AnyPar[Any]) -> None:
+    headings = 0
+    for page in pypdf.PdfReader(io.BytesIO(report.as_pdf())).pages:
+        sizes: dict[float, float] = {}
+
+        def note(
+            text: str, moved: list[float], at: list[float], _: Any, size: float, sizes: dict[float, float] = sizes
+        ) -> None:
+            if text.strip():
+                baseline = round(at[4] * moved[1] + at[5] * moved[3] + moved[5], 1)
+                sizes[baseline] = max(sizes.get(baseline, 0.0), abs(size * at[3] * moved[3]))
+
+        page.extract_text(visitor_text=note)
+        lines = sorted(sizes)
+        for line, above in pairwise(lines):
+            if sizes[line] > HEADING_POINTS:
+                headings += 1
+                assert above - line > 0.8 * sizes[line]
+    assert headings > 10
+
+
 @pytest.mark.parametrize("kind", [".html", ".tex", ".xlsx", ".pdf", ".csv", ".txt", ".json"])
 def test_the_command_writes_each_kind(run: Run, tmp_path: Path, kind: str) -> None:
     file = tmp_path / f"par{kind}"
@@ -362,6 +430,8 @@ def test_the_command_writes_each_kind(run: Run, tmp_path: Path, kind: str) -> No
     ("said", "sentence"),
     [
         ("--number LAB-1", "add --lab"),
+        ("--rounds 2e6", "add --lab"),
+        ("--lab --shoes 1", "From 20 to"),
         ("--lab --date tomorrow", "is a day, as 2026-11-17, not 'tomorrow'"),
         ("--lab --date 2026-02-30", "is a day"),
         ("--lab --rounds none", "is not a number of rounds"),

@@ -72,7 +72,7 @@ def _is_day(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """One part of the report, printed and for programs."""
 
     key: str
@@ -83,7 +83,7 @@ class Section:
 # Readings and assumptions
 
 
-class Reading(Protocol):
+class RuleReading(Protocol):
     """A point that a rule document leaves open, and how it is read: `readings.record.OnRecord`."""
 
     @property
@@ -95,7 +95,7 @@ class Reading(Protocol):
     def as_json(self) -> dict[str, Any]: ...
 
 
-def readings_section(readings: Sequence[Reading], assumptions: Iterable[str]) -> Section:
+def readings_section(readings: Sequence[RuleReading], assumptions: Iterable[str]) -> ReportSection:
     """On one page: what was assumed, and how each open point of the document is read."""
     assumed = tuple(assumptions)
     table = TableInPrint(
@@ -106,7 +106,7 @@ def readings_section(readings: Sequence[Reading], assumptions: Iterable[str]) ->
         note="`croupier readings` has the figures behind each.",
     )
     none = () if readings else ("No reading is on record: no rule document is read here.",)
-    return Section(
+    return ReportSection(
         "readings_and_assumptions",
         SectionInPrint("Readings and assumptions", (*assumed, *none), (table,) if readings else ()),
         {"assumptions": list(assumed), "readings": [reading.as_json() for reading in readings]},
@@ -116,7 +116,7 @@ def readings_section(readings: Sequence[Reading], assumptions: Iterable[str]) ->
 # Covariances
 
 
-def covariance_section(covariances: Sequence[Covariance], left_out: Sequence[str]) -> Section:
+def covariance_section(covariances: Sequence[Covariance], left_out: Sequence[str]) -> ReportSection:
     """How the wagers of one seat move together, and one wager at two seats."""
     words = (
         "Wagers of one seat are on the same cards, and two seats share the dealer's hand and the deck. The variance of "
@@ -139,7 +139,7 @@ def covariance_section(covariances: Sequence[Covariance], left_out: Sequence[str
         note="Paytables are the first of each wager. "
         + ("Exact counts." if all(covariance.exact for covariance in covariances) else ""),
     )
-    return Section(
+    return ReportSection(
         "covariances",
         SectionInPrint("Covariances", (*words, *left_out), (table,) if covariances else ()),
         {"covariances": [covariance.as_json() for covariance in covariances], "left_out": list(left_out)},
@@ -198,7 +198,7 @@ def verified_on_record() -> tuple[Verified, ...]:
 
 def verification_section(
     sheets: Iterable[Counted], printed: Sequence[Mapping[str, Any]], record: Sequence[Verified]
-) -> Section:
+) -> ReportSection:
     """What the figures of these sheets were compared with: the edge that a sheet has now, and no kept one."""
     kept = {verified.digest: verified for verified in record}
     compared, missing = list[tuple[Counted, Verified, str]](), list[str]()
@@ -252,7 +252,7 @@ def verification_section(
                 ),
             )
         )
-    return Section(
+    return ReportSection(
         "independent_verification",
         SectionInPrint("Independent verification", tuple(words), tuple(table for table in tables if table.rows)),
         {
@@ -294,7 +294,7 @@ class Corroborated(NamedTuple):
         return cls(tally.of.wager.title, tally.of.paytable_id, tally.times, sampled, -mean, z)
 
 
-def corroboration_section(tally: Tally, seed: int) -> Section:
+def corroboration_section(tally: Tally, seed: int) -> ReportSection:
     """Rounds dealt at random by the rules of the live table, held against the count."""
     corroborated = [sampled for wager in tally.wagers if (sampled := Corroborated.of(wager))]
     verdict = tally.verdict()
@@ -335,13 +335,13 @@ def corroboration_section(tally: Tally, seed: int) -> Section:
         "p_value": verdict.p_value if verdict else None,
         "wagers": [sampled._asdict() for sampled in corroborated],
     }
-    return Section("simulation", SectionInPrint("Simulation", tuple(words), (table,)), data)
+    return ReportSection("simulation", SectionInPrint("Simulation", tuple(words), (table,)), data)
 
 
 # Vulnerability
 
 
-def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[str]) -> Section:
+def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[str]) -> ReportSection:
     """By wager: the best whole count at the deepest usual cut, and the bound."""
     rows, deepest = [], None
     for vulnerable in answers:
@@ -356,7 +356,7 @@ def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[s
                 vulnerable.sheet.paytable_id,
                 f"{best.count} {count.in_words}",
                 f"{vulnerable.effects.correlation(count):.3f}",
-                "never" if best.trigger is None else f"{best.trigger:+d}",
+                best.trigger_in_words,
                 percent(Fraction(best.bets), 2),
                 "" if best.edge is None else percent(Fraction(best.edge), 2),
                 f"{best.units:.3f}",
@@ -385,7 +385,7 @@ def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[s
         words=3,
         rows=tuple(rows),
     )
-    return Section(
+    return ReportSection(
         "vulnerability",
         SectionInPrint("Vulnerability", tuple(words), (table,) if rows else ()),
         {"wagers": [vulnerable.as_json() for vulnerable in answers], "left_out": list(left_out)},

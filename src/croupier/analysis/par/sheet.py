@@ -21,7 +21,7 @@ import croupier
 from croupier.analysis.analyst import counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
-from croupier.analysis.par.laboratory import NO_CONTROL, Control, Section
+from croupier.analysis.par.laboratory import NO_CONTROL, Control, ReportSection
 from croupier.analysis.par.print import (
     METERED,
     ChartInPrint,
@@ -176,7 +176,7 @@ class AnyPar(ABC, Generic[Of]):
     """What is known of printed figures; those of other sheets are left out."""
     control: Control = NO_CONTROL
     """The document's own number, revision and people, where it is one that somebody signs."""
-    sections: tuple[Section, ...] = ()
+    sections: tuple[ReportSection, ...] = ()
     """What a laboratory adds."""
 
     @cached_property
