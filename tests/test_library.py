@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pandas  # type: ignore[import-untyped]
 import polars
 import pytest
@@ -26,14 +27,27 @@ __all__ = ["run"]
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = {
     *("CroupierError", "Blackjack", "Decisions", "Game", "Odds", "Par", "Plan", "Plot", "Priced", "Round", "Sampled"),
-    "Vulnerability",
+    *("Sweep", "Vulnerability"),
     *("Table", "Wager", "blackjack", "catalogue", "deal", "game", "language", "paytable", "plan", "simulate"),
 }
 """Added to with care, and never taken from."""
 METHODS = {
-    "Game": {"deal", "hand", "key", "par", "rules", "simulate", "strategies", "strategy", "title", "wager", "wagers"},
+    "Game": {
+        "deal",
+        "hand",
+        "key",
+        "par",
+        "report",
+        "rules",
+        "simulate",
+        "strategies",
+        "strategy",
+        "title",
+        "wager",
+        "wagers",
+    },
     "Wager": {"game", "key", "odds", "paytable", "paytables", "rules", "title"},
-    "Priced": {"name", "odds", "own", "pays", "vulnerability", "wager"},
+    "Priced": {"find_pay", "name", "odds", "own", "pays", "sweep", "vulnerability", "wager"},
     "Odds": {
         *("digest", "element_of_risk", "expected", "game", "hit_frequency", "hold", "house_edge", "more", "paytable"),
         *("plot", "read", "rows", "standard_deviation", "strategy", "variance", "wager"),
@@ -154,6 +168,17 @@ def test_plans_and_simulations_are_rows_with_their_intervals() -> None:
     assert "<svg" in plan.plot("fan")._repr_svg_()
 
 
+def test_numbers_of_numpy_are_numbers() -> None:
+    """As they come out of an array or a frame."""
+    rounds, players, seed = numpy.array([1000, 2, 1])
+    sampled = croupier.simulate("supreme-99", rounds, players=players, random_seed=seed)
+    assert sampled.rows == croupier.simulate("supreme-99", 1000, players=2, random_seed=1).rows
+    assert croupier.blackjack("", decks=players).rules.decks == 2
+    dealt = croupier.deal("supreme-99", random_seed=players)
+    assert dealt.record == croupier.deal("supreme-99", random_seed=2).record
+    assert dealt.net_cents(players) == 0
+
+
 def test_pictures_are_objects(tmp_path: Path) -> None:
     plot = croupier.game("supreme-99").wager("pair-fortunes").paytable().odds().plot()
     plot.save(tmp_path / "odds.svg")
@@ -161,6 +186,30 @@ def test_pictures_are_objects(tmp_path: Path) -> None:
     assert plot.figure.axes
     with pytest.raises(CroupierError, match="picture's name ends"):
         plot.save(tmp_path / "odds.doc")
+
+
+def test_a_pay_is_found_and_swept_as_the_command_does_it(run: Run) -> None:
+    priced = croupier.game("triple-shot-rummy").wager("pair-plus").paytable("4")
+    words = ("odds", "triple-shot-rummy", "pair-plus", "--paytable", "4", "--vary", "Straight Flush")
+    command = run(*words, "--target-edge", "5%", "--json").json
+    exact, *near = priced.find_pay("Straight Flush", 0.05)
+    assert exact["pay"] == f"{command['exact']} to 1"
+    assert [row["pay"] for row in near] == [row["pay"] for row in command["near"]]
+    assert priced.find_pay("straight flush", "5 %").rows[0]["house_edge_exact"] == "1/20"
+    for row in near:  # each is what that table comes to
+        pays = {
+            posted.label: row["pay"] if "Straight F" in posted.label else str(posted.pay) for posted in priced.pays.rows
+        }
+        assert Fraction(row["house_edge_exact"]) == priced.wager.paytable(pays).odds().house_edge
+    swept, wanted = priced.sweep("Straight Flush", [20, "40 to 1"]), run(*words, "--over", "20,40", "--json").json
+    assert [row["house_edge_exact"] for row in swept] == [row["house_edge"]["exact"] for row in wanted["rows"]]
+    assert swept.plot().figure.axes
+
+
+def test_a_laboratorys_report_is_that_of_the_command(run: Run) -> None:
+    report = croupier.game("casino-war").report("tie", rounds=1e3, number="LAB-1", prepared="A. Person")
+    words = ("par", "casino-war", "tie", "--lab", "--rounds", "1000", "--number", "LAB-1", "--prepared", "A. Person")
+    assert json.loads(json.dumps(report.as_json())) == run(*words, "--json").json
 
 
 def test_what_a_mathematician_types_is_understood() -> None:
@@ -247,8 +296,21 @@ BAD = {
     "one limit": (lambda: croupier.deal("supreme-99", limits=3), "limits are the least and the most in cents"),
     "limits of no spot": (lambda: croupier.deal("supreme-99", spot_limits={"x": (1, 2)}), "no spot of Supreme 99"),
     "a seat": (lambda: croupier.deal("supreme-99").net_cents(99), "Seats are 1 to"),
+    "a line of a document": (lambda: ANY.game("casino-war").report(nmber="LAB-1"), "did you mean number"),
+    "a day": (lambda: croupier.game("casino-war").report("tie", date="tomorrow"), "is a day, as 2026-11-17"),
+    "a row": (lambda: _priced().find_pay("Flus", "5%"), "did you mean Flush"),
+    "an edge": (lambda: _priced().find_pay("Flush", "much"), "no wanted figure"),
+    "an edge that no pay gives": (lambda: _priced().find_pay("Flush", "99%"), "No pay of Flush gives"),
+    "no pays": (lambda: _priced().sweep("Flush", []), "From 1 to 60 values"),
+    "pays as a span": (lambda: _priced().sweep("Flush", "3-5"), "pays are a list"),
+    "no pay": (lambda: _priced().sweep("Flush", ["x"]), "'x' is no pay"),
+    "a pay of the Bet": (lambda: croupier.blackjack().wager("bet").paytable().find_pay("x", "1%"), "change the rules"),
 }
 ANY: Any = croupier
+
+
+def _priced() -> Any:
+    return ANY.game("triple-shot-rummy").wager("pair-plus").paytable("4")
 
 
 def _watched(**asked: Any) -> Any:
@@ -280,6 +342,12 @@ OF_THE_WRONG_KIND = {
             **{"rounding": "x", "spot_limits": 3, "random_seed": [1]},
         }.items()
     },
+    "a number of a document": lambda: ANY.game("casino-war").report(number=3),
+    "rounds of a report": lambda: ANY.game("casino-war").report(rounds="x"),
+    "a row": lambda: _priced().find_pay(3, "5%"),
+    "an edge": lambda: _priced().find_pay("Flush", None),
+    "a strategy of a search": lambda: _priced().find_pay("Flush", "5%", 3),
+    "pays of a sweep": lambda: _priced().sweep("Flush", 3),
     "an act": lambda: ANY.deal("supreme-99").do(3),
     "a seat": lambda: ANY.deal("supreme-99").net_cents("1"),
     "a plan": lambda: ANY.plan(3),

@@ -14,8 +14,8 @@ from typing import Any
 __version__ = "0.1.0"
 _WHERE = {
     "CroupierError": "croupier.errors",
-    **dict.fromkeys(("Decisions", "Odds", "Par", "Plan", "Plot", "Sampled", "Table"), "croupier.library.answers"),
-    "Vulnerability": "croupier.library.answers",
+    **dict.fromkeys(("Decisions", "Odds", "Par", "Plan", "Plot", "Sampled", "Sweep"), "croupier.library.answers"),
+    **dict.fromkeys(("Table", "Vulnerability"), "croupier.library.answers"),
     **dict.fromkeys(("Blackjack", "Game", "Priced", "Wager", "blackjack", "catalogue"), "croupier.library.tables"),
     **dict.fromkeys(("deal", "game", "paytable", "plan", "simulate"), "croupier.library.tables"),
     "Round": "croupier.library.round",

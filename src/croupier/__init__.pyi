@@ -6,6 +6,7 @@ from croupier.library.answers import Par as Par
 from croupier.library.answers import Plan as Plan
 from croupier.library.answers import Plot as Plot
 from croupier.library.answers import Sampled as Sampled
+from croupier.library.answers import Sweep as Sweep
 from croupier.library.answers import Table as Table
 from croupier.library.answers import Vulnerability as Vulnerability
 from croupier.library.round import Round as Round

@@ -74,6 +74,17 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Sweep(Table):
+    """A wager while one of its pays changes: a row a value."""
+
+    _plot: Any = field(repr=False)
+
+    def plot(self) -> Plot:
+        """The house edge over what is varied."""
+        return Plot(self._plot(), self.title)
+
+
+@dataclass(frozen=True)
 class Odds:
     """A wager under one paytable, as `croupier odds` tells programs."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from croupier.errors import NotationError
@@ -19,8 +20,9 @@ def text(what: str, given: Any) -> str:
 
 
 def whole(what: str, given: Any) -> int:
-    """A whole number, which may be written as 1e6."""
-    if not isinstance(given, bool) and (isinstance(given, int) or (isinstance(given, float) and given.is_integer())):
+    """A whole number, of NumPy's kinds as well as Python's, which may be written as 1e6."""
+    is_whole = isinstance(given, Integral) or (isinstance(given, float) and given.is_integer())
+    if is_whole and not isinstance(given, bool):
         return int(given)
     raise NotationError(f"{what} is a whole number, as 1_000_000 or 1e6, not {given!r}.")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from croupier.analysis.analyst import analyst_of, counter_of
@@ -19,12 +20,13 @@ from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager as WagerRules
 from croupier.games.wager import approved_paytable
 from croupier.library import inputs
-from croupier.library.answers import Decisions, Odds, Par, Plan, Row, Sampled, Table, Vulnerability, flat
+from croupier.library.answers import Decisions, Odds, Par, Plan, Row, Sampled, Sweep, Table, Vulnerability, flat
 from croupier.library.round import Round
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from croupier.analysis.lab.paytable import Bench
     from croupier.games.blackjack.game import BlackjackGame
 
 Pays = str | Mapping[str, str] | Paytable
@@ -166,7 +168,7 @@ class Game:
         """
         terms = [field.name for field in fields(self.rules.offering_kind) if field.name not in ("game", "left_out")]
         _known("term of a house", house, (*terms, "side_wagers", "without"))
-        if not isinstance(random_seed, str | int | None):
+        if not isinstance(random_seed, str | Integral | None):
             raise NotationError(f"A random_seed is text or a number, not {random_seed!r}.")
         chance = SystemSource() if random_seed is None else str(random_seed)
         tables = inputs.by_name("paytables", house.pop("paytables", {}))
@@ -182,6 +184,32 @@ class Game:
         key = None if wager is None else inputs.text("name of a wager", wager)
         asked = Asked(rules=self.rules.placard, wager=key)
         return Par.read(analyst_of(self.rules).par(asked, shipped_register(), approved_paytable))
+
+    def report(
+        self,
+        wager: str | None = None,
+        *,
+        rounds: float = 1_000_000,
+        shoes: float = 2_000,
+        random_seed: int = HISTORIES_SEED,
+        **control: str,
+    ) -> Par:
+        """The report that a laboratory signs: the PAR sheet, and what its figures rest on and were held against.
+
+        `control` is what the document says of itself: number, revision, date (2026-11-17), prepared, reviewed and
+        approved. So many rounds are simulated, and so many shoes watched for each wager that a counter could beat.
+        """
+        from croupier.analysis.par.laboratory import Control
+        from croupier.analysis.report import Laboratory, laboratory_report
+        from croupier.compliance.approval import shipped_register
+
+        _known("line of a document", control, Control._fields)
+        key = None if wager is None else inputs.text("name of a wager", wager)
+        dealt = (inputs.whole("rounds", rounds), inputs.whole("shoes", shoes), inputs.whole("random_seed", random_seed))
+        written = Control(**{line: inputs.text(line, words) for line, words in control.items()})
+        laboratory = Laboratory(*dealt, written)
+        asked, register = Asked(rules=self.rules.placard, wager=key), shipped_register()
+        return Par.read(laboratory_report(self.rules, asked, register, approved_paytable, laboratory))
 
     def _decided(self, pays: Pays | None) -> tuple[WagerRules, Any]:
         counter = counter_of(self.rules)
@@ -329,6 +357,41 @@ class Priced:
             after_cut,
         )
         return Vulnerability.read(analyst_of(rules).vulnerability(asked, watched, self._find).as_json())
+
+    def find_pay(self, row: str, edge: float | str, strategy: str = OPTIMAL) -> Table:
+        """The pay of one row that gives this house edge, `"5%"` or 0.05: first exactly, then the whole and half pays on
+        both sides of it, each with the house edge that it gives."""
+        from croupier.analysis.lab.paytable import find_pay, read_wanted
+        from croupier.analysis.printing import percent
+
+        wanted = read_wanted(edge) if isinstance(edge, str) else inputs.part("a house edge", edge)
+        answer = find_pay(self._bench(strategy), self._asked(), self._find, inputs.text("a row", row), wanted)
+        _, _, to_one = answer["printed"].partition(" ")
+        exact: Row = {
+            "pay": f"{answer['exact']} {to_one}",
+            "house_edge": float(wanted),
+            "house_edge_exact": str(wanted),
+        }
+        near = flat({"pay": posted["pay"], "house_edge": posted["house_edge"]} for posted in answer["near"])
+        return Table(f"{self.wager.title}, paytable {self.name}: {row} for {percent(wanted, 4)}", [exact, *near])
+
+    def sweep(self, row: str, pays: Iterable[float | str], strategy: str = OPTIMAL) -> Sweep:
+        """The wager with the pay of one row as each of these: `range(20, 60, 10)`, or `["40 to 1", "50 for 1"]`."""
+        from croupier.analysis.lab.sweep import sweep_pay
+
+        if isinstance(pays, str) or not isinstance(pays, Iterable):
+            raise NotationError(f"pays are a list, as range(20, 60, 10) or ['40 to 1'], not {pays!r}.")
+        row = inputs.text("a row", row)
+        swept = sweep_pay(self._bench(strategy), self._asked(), self._find, row, [str(pay) for pay in pays])
+        return Sweep(f"{swept.title}: {row} varied", flat(value.as_json() for value in swept.rows), swept.draw)
+
+    def _bench(self, strategy: str) -> Bench:
+        from croupier.analysis.lab.paytable import Bench
+
+        return Bench(self.wager.game.rules, self.wager.rules, inputs.text("a strategy", strategy))
+
+    def _asked(self) -> Asked:
+        return Asked(rules=self.wager.game.rules.placard, wager=self.wager.key, paytable=self.name)
 
     def _find(self, wager: WagerRules, name: str) -> Paytable:
         return self.own if self.own is not None else approved_paytable(wager, name)
