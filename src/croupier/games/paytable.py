@@ -59,6 +59,9 @@ class Pay:
     at_cents: int = 0
     """The wager that figures are for, where the commission is flat: per unit it is less, the more is wagered."""
 
+    def __hash__(self) -> int:
+        return hash((self.win, self.stake, self.meter))  # tables are looked up often, and fractions hash slowly
+
     @classmethod
     def parse(cls, text: str) -> Pay:
         """Read `4 to 1`, `1 to 1 less 5%`, `1 to 1 less $0.50 at $10`, `100% Mega`, `push`, `lose` or `no wager`."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from croupier.cards.card import Hand
@@ -208,14 +208,17 @@ class Wager:
 
         Where meters are given, in wagers, a share is priced at what it comes to.
         """
+        priced = _prices(self, paytable)
+        return dict(priced) if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
+
+    def _all_prices(self, paytable: Paytable) -> dict[Outcome, Price]:
         posted = match_rows(self, paytable)
         for outcome, row in posted.items():
             reason = self._why_not(outcome, row.pay)
             if reason:
                 raise PaytableError(f"{row.label!r} {reason}", line=row.line, source=paytable.name)
         prices: dict[tuple[str, tuple[int, ...]], Price] = {}
-        priced = {outcome: self._price(outcome, posted, prices) for outcome in self.outcomes}
-        return priced if meters is None else {outcome: _at(price, meters) for outcome, price in priced.items()}
+        return {outcome: self._price(outcome, posted, prices) for outcome in self.outcomes}
 
     def on_sign(self, paytable: Paytable) -> tuple[OnSign, ...]:
         """What it pays, as a person reads it; of a wager with one spot only what does not lose."""
@@ -274,6 +277,11 @@ class Wager:
         """Where nothing lies on a posted spot, so that there is nothing to pay."""
         posted = [spot for spot in self.spots if spot.posted]
         return frozenset(o for o in self.outcomes if any(not self._by_rule(spot, o).staked for spot in posted))
+
+
+@lru_cache(maxsize=256)  # every round that is opened or read asks for those of all wagers of its table
+def _prices(wager: Wager, paytable: Paytable) -> dict[Outcome, Price]:
+    return wager._all_prices(paytable)
 
 
 def _at(price: Price, meters: Mapping[str, Fraction]) -> Price:

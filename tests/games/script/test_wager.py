@@ -6,7 +6,9 @@ import pytest
 
 from croupier.analysis.analyst import analyst_of, counter_of
 from croupier.errors import PaytableError
-from croupier.games.paytable import Paytable
+from croupier.games import wager as table
+from croupier.games.paytable import Paytable, Row
+from croupier.games.wager import Outcome, Wager
 from tests.games.script.support import game
 
 NAME = "casino_war"
@@ -29,6 +31,28 @@ def test_sheets_have_no_line_that_cannot_come() -> None:
         came |= {ending.label for ending, n in figures.counts.items() if n}
     assert came == {ending.label for ending in base.possible}
     assert len(came) == 6
+
+
+def test_a_table_is_read_once_however_many_settlements_go_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And another table of the same name is another one."""
+    base, own = game(NAME).base, Paytable.parse("read once", "War won  3 to 1")
+    read: list[Paytable] = []
+
+    def match_rows(wager: Wager, paytable: Paytable) -> dict[Outcome, Row]:
+        read.append(paytable)
+        return matched(wager, paytable)
+
+    matched = table.match_rows
+    monkeypatch.setattr(table, "match_rows", match_rows)
+    raised = base.spots[1]
+    rows = [base.rows_of(raised, own) for _ in range(3)]
+    assert rows[0] == rows[1] == rows[2]
+    assert read == [own]
+    rows[0].clear()  # whoever gets them may do so
+    other = Paytable.parse("read once", "War won  4 to 1")
+    [won] = {row.pay for row in base.rows_of(raised, other).values()}
+    assert (str(won), read) == ("4 to 1", [own, other])
+    assert base.rows_of(raised, own) == rows[1]
 
 
 def test_burned_cards_are_on_the_par_sheet() -> None:

@@ -104,6 +104,9 @@ class ScriptWager(Wager):
 
     def rows_of(self, spot: Spot, paytable: Paytable) -> dict[Outcome, Row]:
         """The row that each outcome of the cards falls on, on this spot."""
+        return dict(_rows(self, spot, paytable))
+
+    def _match_rows(self, spot: Spot, paytable: Paytable) -> dict[Outcome, Row]:
         posted = spot.rules or paytable
         rows = table.match_rows(self._line_wager(spot), posted)
         for outcome, row in rows.items():
@@ -128,9 +131,19 @@ class ScriptWager(Wager):
 
     def outcomes_of(self, spot: Spot) -> tuple[Outcome, ...]:
         """Of the cards, and of the choices that give the wager up, while chips lie there."""
-        place = self.spots.index(spot)
-        met = {ending.parts[place][1] for ending in self.possible if ending.parts[place][0] > 0}
-        return tuple(outcome for outcome in (*spot.judged.outcomes, *self.ends) if outcome in met)
+        return self._outcomes[self.spots.index(spot)]
+
+    @cached_property
+    def _outcomes(self) -> tuple[tuple[Outcome, ...], ...]:
+        """By place of the spot."""
+        met = [
+            {ending.parts[place][1] for ending in self.possible if ending.parts[place][0] > 0}
+            for place in range(len(self.spots))
+        ]
+        return tuple(
+            tuple(outcome for outcome in (*spot.judged.outcomes, *self.ends) if outcome in there)
+            for spot, there in zip(self.spots, met, strict=True)
+        )
 
     @cached_property
     def possible(self) -> frozenset[Ending]:
@@ -203,6 +216,11 @@ def _prices(wager: ScriptWager, paytable: Paytable) -> dict[Outcome, Price]:
             if price.row in unclear
         }
     return dict[Outcome, Price](prices.items())
+
+
+@lru_cache(maxsize=256)  # every settlement asks for its spot's
+def _rows(wager: ScriptWager, spot: Spot, paytable: Paytable) -> dict[Outcome, Row]:
+    return wager._match_rows(spot, paytable)
 
 
 def _unclear(wager: ScriptWager, prices: Mapping[Ending, Price]) -> set[str]:

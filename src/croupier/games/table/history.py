@@ -105,10 +105,16 @@ class History(ABC):
         refusal = self.why_not(act)
         if refusal:
             raise refusal
-        return replace(act.apply(self), acts=(*self.acts, act))
+        return act.apply(self).changed(acts=(*self.acts, act))
+
+    def changed(self, **changes: object) -> Self:
+        """`dataclasses.replace`, ten times as fast: a round has nothing to check when it is made."""
+        after = object.__new__(type(self))
+        after.__dict__.update(self.__dict__, **changes)
+        return after
 
     def with_event(self, event: Event, **changes: object) -> Self:
-        return replace(self, events=(*self.events, event), **changes)  # type: ignore[arg-type]
+        return self.changed(events=(*self.events, event), **changes)
 
     @abstractmethod
     def empty_seat(self, player: str) -> Seat:
