@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp
 
 from croupier.audit.documents import MOST_BYTES
 from croupier.errors import CroupierError
@@ -30,7 +31,7 @@ from croupier.web.identity import routes as people
 from croupier.web.identity.callers import Shares
 from croupier.web.live import routes as events
 from croupier.web.live.hub import Hub
-from croupier.web.logs import Logged
+from croupier.web.logs import Logged, RequestLog
 from croupier.web.logs import log as server_log
 from croupier.web.metrics import install_metrics
 from croupier.web.pages import console, lab, play, rulebook, search
@@ -38,7 +39,7 @@ from croupier.web.pages import router as pages
 from croupier.web.pages.templates import Files, install_error_pages
 from croupier.web.settings import Settings
 from croupier.web.transport.clients import Clients, Proxies
-from croupier.web.transport.connections import Limits
+from croupier.web.transport.connections import Bodies, Limits
 
 DESCRIPTION = """
 The floor of a card room: links, tables, awards, people, devices, books and reports; and the games with their math.
@@ -67,7 +68,9 @@ anew for each app of a process."""
 
 
 def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
-    """A guest, such as the demo, joins the games: it hears of every round, and brings routes of its own."""
+    """A guest, such as the demo, joins the games: it hears of every round, and brings routes of its own.
+
+    `app.state.front` is what stands before all its layers: who a client is behind a proxy, and the acts of a table."""
     hub = Hub()
     runtime = Runtime(settings, listener=hub.heard, turned=hub.heard_all)
 
@@ -103,14 +106,16 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     figures = install_metrics(app, runtime, hub)
     errors.install(app)
     install_error_pages(app)
+    lines, bodies = RequestLog(figures.requests), Bodies(settings.most_body_bytes, (register.DOCUMENTS, MOST_BYTES))
     # The last that is added is asked first: each stands in front of those above it.
-    app.add_middleware(TableActs, runtime=runtime)
     app.add_middleware(Forwarding, runtime=runtime)
-    app.add_middleware(Limits, most_bytes=settings.most_body_bytes, larger=(register.DOCUMENTS, MOST_BYTES))
-    app.add_middleware(Logged, counts=figures.requests)
-    if settings.behind_proxy:
-        app.add_middleware(Clients, proxies=Proxies(settings.believed_proxies))
+    app.add_middleware(Limits, bodies=bodies)
+    app.add_middleware(Logged, log=lines)
     app.add_middleware(errors.Told)
+    front: ASGIApp = TableActs(app, lines, bodies)
+    if settings.behind_proxy:
+        front = Clients(front, Proxies(settings.believed_proxies))
+    app.state.front = front  # what a server listens with
     app.router.routes.extend(ROUTES.routes)
     if guest is not None:
         app.include_router(guest.router)

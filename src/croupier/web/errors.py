@@ -193,25 +193,29 @@ def is_told(status: int) -> bool:
     return 400 <= status < 500 and status not in NEVER_TOLD
 
 
+def telling(scope: Scope, send: Send) -> Send:
+    """How a request is answered: for whoever asks with `X-Refusals: told`, with a refusal as an answer."""
+    if (TOLD, b"told") not in scope["headers"]:
+        return send
+
+    async def tell(message: Message) -> None:
+        if message["type"] == "http.response.start" and is_told(message["status"]):
+            told = (STATUS, str(message["status"]).encode())
+            apart = ((b"vary", TOLD), (b"cache-control", b"no-store"))  # no cache gives it to whoever has not asked
+            message = {**message, "status": 200, "headers": [*message["headers"], told, *apart]}
+        await send(message)
+
+    return tell
+
+
 class Told:
-    """For whoever asks for it with `X-Refusals: told`; everybody else gets the status itself."""
+    """For whoever asks for it; everybody else gets the status itself."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or (TOLD, b"told") not in scope["headers"]:
-            await self._app(scope, receive, send)
-            return
-
-        async def tell(message: Message) -> None:
-            if message["type"] == "http.response.start" and is_told(message["status"]):
-                told = (STATUS, str(message["status"]).encode())
-                apart = ((b"vary", TOLD), (b"cache-control", b"no-store"))  # no cache gives it to whoever has not asked
-                message = {**message, "status": 200, "headers": [*message["headers"], told, *apart]}
-            await send(message)
-
-        await self._app(scope, receive, tell)
+        await self._app(scope, receive, telling(scope, send) if scope["type"] == "http" else send)
 
 
 _FORM = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorForm.__name__}"}}}

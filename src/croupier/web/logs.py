@@ -140,17 +140,54 @@ class Counts(Protocol):
     def answered(self, method: str, route: str, status: int, seconds: float) -> None: ...
 
 
-class Logged:
-    """Gives every request an id, which its answer carries, writes its line and has it counted."""
+class RequestLog:
+    """Gives every request an id, counts it, and writes its line when it has been answered."""
 
-    def __init__(self, app: ASGIApp, counts: Counts) -> None:
-        self._app, self._counts = app, counts
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+
+    def begin(self) -> str:
+        """The id of a request that has just begun; its answer carries it."""
+        self._counts.begun()
+        return f"{_MARK}-{next(_NUMBERS)}"
+
+    def end(self, scope: Scope, request: str, began: float, status: int, error: Exception | None = None) -> None:
+        """Status 0: the client went away before it was answered."""
+        route, client = getattr(scope.get("route"), "path", "none"), scope.get("client")
+        seconds = time.perf_counter() - began
+        self._counts.answered(scope["method"], route, status or 500, seconds)
+        tell = _level_of(route, status, error)
+        if tell is None:
+            return
+        told = {
+            "request": request,
+            "method": scope["method"],
+            "route": route,
+            "status": 500 if error else status or 499,
+            "ms": round(1_000 * seconds, 1),
+            "from": client[0] if client else "",
+        }
+        caller = scope.get("state", {}).get("caller")  # a `callers.Caller`, where it was asked who it was
+        if caller is not None and caller.person is not None:
+            told["person"] = caller.person.id
+        if caller is not None and caller.device is not None:
+            told["device"] = caller.device.id
+        if error is not None:
+            told |= traceback_of(error)
+        tell("request", **told)
+
+
+class Logged:
+    """Has every request of the app in the log."""
+
+    def __init__(self, app: ASGIApp, log: RequestLog) -> None:
+        self._app, self._log = app, log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request, began, status = f"{_MARK}-{next(_NUMBERS)}", time.perf_counter(), 0
+        began, request, status = time.perf_counter(), self._log.begin(), 0
 
         async def named(message: Message) -> None:
             nonlocal status
@@ -161,38 +198,16 @@ class Logged:
             await send(message)
 
         error: Exception | None = None
-        self._counts.begun()
         try:
             await self._app(scope, receive, named)
         except Exception as raised:
             error = raised
             raise
         finally:
-            route, client = getattr(scope.get("route"), "path", "none"), scope.get("client")
-            seconds = time.perf_counter() - began
-            self._counts.answered(scope["method"], route, status or 500, seconds)
-            tell = _level_of(route, status, error)
-            if tell is not None:
-                told = {
-                    "request": request,
-                    "method": scope["method"],
-                    "route": route,
-                    "status": 500 if error else status or 499,
-                    "ms": round(1_000 * seconds, 1),
-                    "from": client[0] if client else "",
-                }
-                caller = scope.get("state", {}).get("caller")  # a `callers.Caller`, where it was asked who it was
-                if caller is not None and caller.person is not None:
-                    told["person"] = caller.person.id
-                if caller is not None and caller.device is not None:
-                    told["device"] = caller.device.id
-                if error is not None:
-                    told |= traceback_of(error)
-                tell("request", **told)
+            self._log.end(scope, request, began, status, error)
 
 
 def _level_of(route: str, status: int, error: BaseException | None) -> Callable[..., Any] | None:
-    """Status 0: the client went away before it was answered."""
     if error is not None or status == 500:
         return log.error
     if status in (401, 403, 429) or (status >= 500 and route not in QUIET_ROUTES):

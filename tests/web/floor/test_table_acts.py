@@ -193,6 +193,30 @@ def test_a_plain_act_is_done_by_the_endpoint_and_its_refusal_has_the_one_form(pl
     assert refused.headers["content-type"] == "application/json"
 
 
+@pytest.mark.parametrize("kind", [PLAIN, BY_ROUTE])
+def test_a_refusal_comes_as_an_answer_to_a_page_that_asks_for_it(place: Place, kind: str) -> None:
+    headers = {**place.site.header("ann 1"), "Content-Type": kind, "X-Refusals": "told"}
+    told = place.post("start", {"id": uuid.uuid4().hex, "table": 9, **SEATS}, headers)
+    assert (told.status_code, told.headers["x-status"], error_of(told)) == (200, "403", "other-table")
+    assert "x-request-id" in told.headers
+
+
+def test_the_endpoint_does_nothing_that_the_app_turns_away(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body that is too long, a header that is there twice, a server that may not lead any more."""
+    body, before = {"id": uuid.uuid4().hex, "table": 1, **SEATS}, place.taken
+    long = {**body, "id": "x" * place.site.settings.most_body_bytes}
+    assert (answered(place.send("start", long))[0], place.taken) == (413, before)
+    place.reopen()
+    twice = {**place.site.header("ann 1"), "Content-Type": PLAIN, "content-type": "text/plain"}
+    by_route = {**place.site.header("ann 1"), "Content-Type": "text/plain", "content-type": PLAIN}
+    for headers in (twice, by_route):
+        place.post("call", body, headers)
+        assert place.taken == before, headers
+    monkeypatch.setattr(Floor, "lease_doubt", property(lambda _: "The lease is lost."))
+    refused = place.send("start", body)
+    assert (refused.status_code, error_of(refused), place.taken) == (503, "not-leading", before)
+
+
 def test_the_log_and_the_figures_tell_of_it_as_of_every_request(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     told = io.StringIO()
     monkeypatch.setattr(logs.straight, "stream", told)

@@ -299,6 +299,15 @@ def again(body: bytes, then: Receive) -> Receive:
     return receive
 
 
+def failing(error: Exception) -> Receive:
+    """A body that could not be read, for whoever says why."""
+
+    async def receive() -> Message:
+        raise error
+
+    return receive
+
+
 async def gone() -> Message:
     return {"type": "http.disconnect"}
 

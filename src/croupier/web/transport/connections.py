@@ -11,12 +11,12 @@ import json
 import socket
 import ssl
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from fastapi import HTTPException
+from fastapi import HTTPException, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
@@ -33,37 +33,34 @@ BODY_S = 30.0
 _DIGITS = 15
 
 
-class Limits:
-    """Counts the bytes of a body as they come in."""
+class Bodies:
+    """How long a request may be, and how long its body may take."""
 
-    def __init__(self, app: ASGIApp, most_bytes: int, larger: tuple[str, int] = ("", 0)) -> None:
+    def __init__(self, most_bytes: int, larger: tuple[str, int] = ("", 0)) -> None:
         """`larger` are addresses that begin so, and how many bytes may come there."""
-        self._app, self._usual, self._larger = app, most_bytes, larger
+        self._usual, self._larger = most_bytes, larger
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        headers = scope["headers"]
-        begins, larger = self._larger
-        most = larger if begins and scope["path"].startswith(begins) else self._usual
-        if sum(map(len, chain.from_iterable(headers))) + len(scope["path"]) > MOST_HEADER_BYTES:
-            refused = error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
-            await refused(scope, receive, send)
-            return
-        stated = dict(headers).get(b"content-length")
+    def refusal(self, scope: Scope, headers: Mapping[bytes, bytes]) -> Response | None:
+        """What is said to a request that is too long, by its headers; nothing to the others."""
+        most = self._most(scope)
+        if sum(map(len, chain.from_iterable(scope["headers"]))) + len(scope["path"]) > MOST_HEADER_BYTES:
+            return error_response(431, "too-long", f"Address and headers have at most {MOST_HEADER_BYTES:,} bytes.")
+        stated = headers.get(b"content-length")
         if stated is not None and not (stated.isdigit() and len(stated) <= _DIGITS and int(stated) <= most):
-            await error_response(413, "too-long", f"A request has at most {most:,} bytes.")(scope, receive, send)
-            return
-        if stated is None or not scope.get("extensions", {}).get(WHOLE):  # else it is here, as long as it says it is
-            receive = self._counted(scope, receive, most)
-        try:
-            await self._app(scope, receive, send)
-        except HTTPException as error:  # whoever reads the body before the app does leaves this to us
-            await http_response(error)(scope, receive, send)
+            return error_response(413, "too-long", f"A request has at most {most:,} bytes.")
+        return None
+
+    def bounded(self, scope: Scope, headers: Mapping[bytes, bytes], receive: Receive) -> Receive:
+        """How a body is read: counted and timed, where it is still to come, or did not say how long it would be."""
+        if b"content-length" in headers and scope.get("extensions", {}).get(WHOLE):
+            return receive  # it is here, as long as it says it is
+        return self._counted(scope, receive, self._most(scope))
+
+    def _most(self, scope: Scope) -> int:
+        begins, larger = self._larger
+        return larger if begins and scope["path"].startswith(begins) else self._usual
 
     def _counted(self, scope: Scope, receive: Receive, most: int) -> Receive:
-        """A body that is still to come, or did not say how long it would be."""
         read, due, whole = 0, asyncio.get_running_loop().time() + BODY_S, False
 
         async def counted() -> Message:
@@ -86,6 +83,26 @@ class Limits:
             return message
 
         return counted
+
+
+class Limits:
+    """Turns away what is too long or too slow, before the app reads it."""
+
+    def __init__(self, app: ASGIApp, bodies: Bodies) -> None:
+        self._app, self._bodies = app, bodies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        if refused := self._bodies.refusal(scope, headers):
+            await refused(scope, receive, send)
+            return
+        try:
+            await self._app(scope, self._bodies.bounded(scope, headers, receive), send)
+        except HTTPException as error:  # whoever reads the body before the app does leaves this to us
+            await http_response(error)(scope, receive, send)
 
 
 # Of one connection, and of all

@@ -19,6 +19,7 @@ from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from croupier.errors import CroupierError
 from croupier.web.cluster.runtime import Runtime
@@ -92,7 +93,7 @@ class Server(uvicorn.Server):
         following: Told = _nothing,
         stopping: Told = _nothing,
     ) -> None:
-        super().__init__(config_of(app))
+        super().__init__(config_of(app.state.front))
         self._app, self._ready, self._following, self._stopping = app, ready, following, stopping
         self._tls = _tls_of(settings)
         self.door = door_of(settings)
@@ -130,7 +131,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def config_of(app: FastAPI) -> uvicorn.Config:
+def config_of(app: ASGIApp) -> uvicorn.Config:
     """What uvicorn is told. Who a client is, behind a proxy, is found out by the app: see `clients`."""
     return uvicorn.Config(
         app,
