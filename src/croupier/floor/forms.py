@@ -78,16 +78,16 @@ def read_record(cls: type[T], values: Any) -> T:
     if type(values) is not dict and not isinstance(values, Mapping):
         raise refusal(No.WRONG_FORM, why=f"{cls.__name__} is written as names and values, not as {_short(values)}")
     declared, needed = _declared(cls)  # type: ignore[arg-type]
-    if not needed <= values.keys() <= declared.keys():
-        unknown = sorted(str(name) for name in values if name not in declared)
-        if unknown:
-            raise refusal(No.WRONG_FORM, why=f"{cls.__name__} has no {', '.join(unknown)}")
-        missing = [name for name in declared if name in needed and name not in values]
-        raise refusal(No.WRONG_FORM, why=f"{cls.__name__} needs {', '.join(missing)}")
     read = {}
     for name, value in values.items():
+        if name not in declared:
+            unknown = sorted(str(other) for other in values if other not in declared)
+            raise refusal(No.WRONG_FORM, why=f"{cls.__name__} has no {', '.join(unknown)}")
         reading, title = declared[name]
         read[name] = reading(value, title)
+    if len(read) < len(declared) and not needed <= read.keys():
+        missing = [name for name in declared if name in needed and name not in values]
+        raise refusal(No.WRONG_FORM, why=f"{cls.__name__} needs {', '.join(missing)}")
     return cls(**read)
 
 

@@ -44,13 +44,16 @@ class Book:
 
     def check(self, transfers: Sequence[Transfer]) -> None:
         """No account of a level may go below nothing: money that is not there cannot be moved."""
-        changes: dict[Account, int] = {}
+        drained = False
         for transfer in transfers:
             source, target, units = transfer
             if not 0 < units <= MOST_UNITS or source == target:
                 transfer.check()
-            changes[source] = changes.get(source, 0) - units
-            changes[target] = changes.get(target, 0) + units
+            drained = drained or source.purpose in OF_A_LEVEL
+        if not drained:  # wagers, and pays from the tray: nothing goes off a level
+            return
+        changes: dict[Account, int] = {}
+        move(changes, transfers)
         for account, change in changes.items():
             if change < 0 and account.purpose in OF_A_LEVEL:
                 units = self.balances.get(account, 0) + change

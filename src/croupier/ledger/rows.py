@@ -1,10 +1,11 @@
-"""The text of a row, which is what is hashed and kept, read at three speeds; and a book that is checked row by row.
+"""The text of a row, which is what is hashed and kept, read at several speeds; and a book that is checked row by row.
 
     {"at":"2026-11-15T20:30:00.123456Z","before":"...","command":"7f3a","facts":{"by":["ann","dealer"],...},
      "kind":"start","number":3,"transfers":[["players","meter",1200000],...]}
 
     read_head     number, time, command, kind and chain: facts and transfers are passed over
     read_moved    the same with the transfers as they are written
+    read_table    the table alone
     read_row      all of it, strictly by type
 
 This is the one place that knows how a row is written: every other module asks here.
@@ -79,6 +80,14 @@ class MovedRow(Head, frozen=True, gc=False):
         return read_transfers(self.transfers)
 
 
+class _OfTable(Struct, frozen=True, gc=False):
+    table: int
+
+
+class _TableRow(Struct, frozen=True, gc=False):
+    facts: _OfTable
+
+
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """What stands in a row, beside its digest."""
 
@@ -107,6 +116,7 @@ _head = msgspec.json.Decoder(Head).decode
 _moved = msgspec.json.Decoder(MovedRow).decode
 _row = msgspec.json.Decoder(Row, float_hook=_no_floats).decode
 _transfers = msgspec.json.Decoder(list[Moved]).decode
+_table = msgspec.json.Decoder(_TableRow).decode
 
 
 def read_head(body: bytes | str) -> Head:
@@ -120,6 +130,11 @@ def read_moved(body: bytes | str) -> MovedRow:
 
 def read_row(body: bytes | str) -> Row:
     return _row(body)
+
+
+def read_table(body: bytes | str) -> int:
+    """The table of a row that is of one."""
+    return _table(body).facts.table
 
 
 def at_of(body: bytes) -> str:

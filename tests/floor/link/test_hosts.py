@@ -8,7 +8,7 @@ import pytest
 
 from croupier.cards.card import parse_cards
 from croupier.cards.shoe import Shoe
-from croupier.floor.link.setup import join_proof, may_join, why_not_join
+from croupier.floor.link.setup import join_proof, why_not_join
 from croupier.games.blackjack.game import of_the_family
 from croupier.games.catalogue import find_any_game
 from croupier.games.paytable import Kind
@@ -80,7 +80,7 @@ def test_each_host_is_dealt_by_its_own_rules() -> None:
 @pytest.mark.parametrize("title", HOSTS)
 def test_a_host_joins_by_the_chances_of_its_lines(title: str) -> None:
     joins = table(9, title)
-    assert may_join(joins, SETUP)
+    assert why_not_join(joins, SETUP) is None
     assert all(line.table == line.link for line in join_proof(joins, SETUP))
 
 

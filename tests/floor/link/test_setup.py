@@ -18,7 +18,6 @@ from croupier.floor.link.setup import (
     LinkSetup,
     host_titles,
     join_proof,
-    may_join,
     why_not_join,
 )
 from croupier.floor.refusals import No
@@ -160,7 +159,7 @@ def test_json_with_a_field_missing_is_refused() -> None:
 
 @pytest.mark.parametrize("title", host_titles("trilux"))
 def test_every_host_title_may_join_when_it_deals_the_same(title: str) -> None:
-    assert may_join(table(4, title), ONE_METER)
+    assert why_not_join(table(4, title), ONE_METER) is None
 
 
 @pytest.mark.parametrize(
@@ -179,7 +178,7 @@ def test_another_table_may_not_join(joining: LinkedTable, code: No, words: str) 
     assert refused is not None
     assert refused.code == code
     assert words in refused.sentence
-    assert not may_join(joining, ONE_METER)
+    assert why_not_join(joining, ONE_METER) is not None
 
 
 def test_equal_hands_and_probabilities_are_proved_by_counting() -> None:
@@ -197,5 +196,5 @@ def test_without_a_hole_card_the_third_card_comes_more_often_so_the_table_may_no
     assert refused.code == No.OTHER_CHANCES
     assert "same winning hands with the same probabilities" in refused.sentence
     # With the dealer's up card it does not matter, and a link of such tables among themselves is one.
-    assert may_join(table(4, hole_card=False), ONE_METER)
-    assert may_join(joining, replace(PLAYERS, hole_card=False))
+    assert why_not_join(table(4, hole_card=False), ONE_METER) is None
+    assert why_not_join(joining, replace(PLAYERS, hole_card=False)) is None

@@ -30,6 +30,10 @@ class LinkAct(Act[Signed]):
 
     by: Signed
 
+    @property
+    def seconded(self) -> Signed | None:
+        return None
+
 
 @dataclass(frozen=True, kw_only=True)
 class OfTwo(LinkAct):
@@ -38,6 +42,10 @@ class OfTwo(LinkAct):
     second: Signed
     agreed: Agreement | None = None
     """The second person's, with card and PIN; none in a book that is older than its site's first key."""
+
+    @property
+    def seconded(self) -> Signed:
+        return self.second
 
 
 # At a table

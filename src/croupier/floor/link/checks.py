@@ -14,7 +14,6 @@ from croupier.analysis.meter.plan import Division, MeterPlan
 from croupier.analysis.meter.settings import USUAL
 from croupier.compliance.profile import Fact, Finding, Profile, Rules, Weight, against
 from croupier.compliance.table import LimitsLike
-from croupier.errors import NotationError
 from croupier.floor.link.setup import LinkSetup
 from croupier.games.money import dollars
 
@@ -222,25 +221,3 @@ def check_tables(tables: Iterable[TableLike], rules: Rules) -> list[Finding]:
             sentence = f"At table {table.number} a hand plays {table.games} games, and {games} are allowed."
             findings.append(against(rules[Fact.MOST_GAMES], "too-many-games", sentence))
     return findings
-
-
-def check_aggregate_limit(
-    limit_cents: int, *, most_wager_cents: int, highest_odds: Fraction, rules: Rules
-) -> list[Finding]:
-    """A house's limit on what one deal pays on odds: it must leave the highest wager at the highest odds, capped."""
-    if limit_cents < 0 or most_wager_cents <= 0 or highest_odds <= 0:
-        raise NotationError("A payout limit, a wager and odds are above nothing.")
-    cap = rules.number(Fact.AGGREGATE_ODDS)
-    if cap is None:
-        return []
-    rule = rules[Fact.AGGREGATE_ODDS]
-    if highest_odds < cap:
-        sentence = f"A payout limit is for odds of {cap} to 1 and more, and the highest here are {highest_odds} to 1."
-        return [against(rule, "limit-not-allowed", sentence)]
-    least = most_wager_cents * cap
-    if limit_cents < least:
-        sentence = (
-            f"The payout limit of {dollars(limit_cents)} is below {dollars(least)}: the highest wager at {cap} to 1."
-        )
-        return [against(rule, "limit-too-low", sentence)]
-    return []

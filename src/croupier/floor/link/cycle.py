@@ -34,7 +34,10 @@ def start(state: LinkState, act: StartGame) -> Decision:
     moves = Moves(state.book.balances)
     contribute(moves, setup, len(act.lit), state.inside() if state.locked else moves)
     facts = {
-        **{"table": table, "round": cycle.round + 1, "seats": sorted(act.lit), "based": sorted(act.based)},
+        "table": table,
+        "round": cycle.round + 1,
+        "seats": sorted(act.lit),
+        "based": sorted(act.based),
         "wager_cents": setup.wager_cents,
     }
     return Decision(EntryKind.START, facts, moves.transfers)
@@ -43,11 +46,12 @@ def start(state: LinkState, act: StartGame) -> Decision:
 def _check_seats(act: StartGame, last: int) -> None:
     """Seats of the table, each once, and every wager beside a base wager."""
     known = range(1, last + 1)
-    for seats in (act.lit, act.based):
-        if len(set(seats).intersection(known)) < len(seats):
+    lit, based = set(act.lit), set(act.based)
+    for distinct, seats in ((lit, act.lit), (based, act.based)):
+        if len(distinct.intersection(known)) < len(seats):
             wrong = next(seat for place, seat in enumerate(seats) if seat not in known or seat in seats[:place])
             raise refusal(No.NO_SUCH_SEAT, table=act.table, seats=last, seat=wrong)
-    if not set(act.based).issuperset(act.lit):
+    if not lit <= based:
         bare = next(seat for seat in act.lit if seat not in act.based)
         raise refusal(No.NO_BASE_WAGER, seat=bare, table=act.table)
 

@@ -277,13 +277,10 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     """The act that led to an entry."""
     act, names = _ACTS[kind]
     values = {"id": command, "by": facts["by"]}
-    if "where" in facts:
-        values["where"] = facts["where"]
     for name, fact in names:
         values[name] = facts[fact]
-    for name in _MAY_MISS:
-        if name in facts:
-            values[name] = facts[name]
+    for name in _MAY_MISS & facts.keys():
+        values[name] = facts[name]
     if facts.get("identity"):
         values["identity"] = facts["identity"]
     if kind == EntryKind.CONFIRM:
@@ -295,7 +292,7 @@ def act_of(kind: str, command: str, facts: Mapping[str, Any]) -> LinkAct:
     return read_record(act, values)
 
 
-_MAY_MISS = ("second", "agreed", "cards", "reseed", "destination")
+_MAY_MISS = frozenset({"where", "second", "agreed", "cards", "reseed", "destination"})
 
 
 def _alike(act: type[LinkAct], *names: str, **other: str) -> tuple[type[LinkAct], tuple[tuple[str, str], ...]]:

@@ -349,10 +349,6 @@ class LineProof:
         return {"hand": self.label, "pays": self.pays, "table": str(self.table), "link": str(self.link)}
 
 
-def may_join(table: LinkedTable, setup: LinkSetup) -> bool:
-    return why_not_join(table, setup) is None
-
-
 def why_not_join(table: LinkedTable, setup: LinkSetup) -> Refusal | None:
     """Why this table cannot be on this link, or None."""
     titles = host_titles(setup.wager)

@@ -79,8 +79,8 @@ class TableCycle:
 
     def end(self, stands: dict[str, Stand]) -> None:
         """Nothing of the game counts any more, and all of it is kept for a late winner."""
-        last = self.copy()
-        last.on, last.stands = False, self.stands or stands
+        last = object.__new__(TableCycle)
+        vars(last).update(vars(self), on=False, stands=self.stands or stands)
         vars(self).update(vars(TableCycle(self.round, last=last)))
 
     def reopen(self) -> None:
@@ -339,9 +339,10 @@ class LinkState:
 
     def forget_stood(self, table: int) -> None:
         """A game without a hand that is taken from a meter begins anew with the next one, unless it was reopened."""
-        cycle, waiting = self.tables[table], (award.parts for award in self.of_round(table))
-        if cycle.stands:
+        cycle = self.tables[table]
+        if cycle.stands or not cycle.stood:
             return
+        waiting = (award.parts for award in self.of_round(table))
         if not any(hand.parts or not hand.fixed for hand in cycle.entered.values()) and not any(waiting):
             cycle.stood = {}
 
