@@ -19,7 +19,7 @@ from croupier.ledger.clock import Witnesses
 from croupier.ledger.entry import Entry
 from croupier.store.lease import Claim, Lease
 from croupier.store.sqlite import REPLACE, SqliteStore, snapshot_row
-from croupier.store.store import COLUMNS, Row, Snapshot, Store, StoreError
+from croupier.store.store import COLUMNS, NO_MORE, DiskFailed, Row, Snapshot, Store, StoreError
 from tests.simulation.disk import Disk
 from tests.simulation.observer import Books, Violation
 from tests.simulation.process import Machine, Process
@@ -65,6 +65,19 @@ class SimulatedSqlite(SqliteStore):
             raised, file_system().raised = file_system().raised, None
             if raised is not None:
                 raise raised
+
+    def _renew_log(self) -> None:
+        """The same on the simulated disk, in one step: who comes meanwhile would wait."""
+        site, system = self.process.world.site, file_system()
+        assert isinstance(site, SqliteSite)
+        log = site.disk.files.get(WAL)
+        if log is None or not log.data or system.is_open(str(self.path.parent), self.path.name):
+            return
+        try:
+            site.disk.write(log, 0, bytes(log.data))
+            site.disk.sync(log, system.random)
+        except OSError as error:
+            raise DiskFailed(f"The disk of the store failed: {error.strerror}.{NO_MORE}") from error
 
     def end(self) -> None:
         """Of a process that was killed."""
@@ -155,16 +168,23 @@ class Copies:
         with _copied({name: bytes(file.data) for name, file in self.disk.files.items()}) as db:
             if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'entry'").fetchone():
                 return
-            books: dict[str, list[Row]] = {}
-            for (stream,) in db.execute("SELECT DISTINCT stream FROM entry ORDER BY stream").fetchall():
-                known = self._books.get(stream, [])
-                query = f"SELECT {COLUMNS} FROM entry WHERE stream = ? AND number > ? ORDER BY number"
-                there = [Row._make(row) for row in db.execute(query, (stream, max(0, len(known) - 1))).fetchall()]
-                if known and (not there or there[0].digest != known[-1].digest):
-                    there = [Row._make(row) for row in db.execute(query, (stream, 0)).fetchall()]
-                    known = []
-                books[stream] = [*known[:-1], *there]
-            self._books = books
+            try:
+                self._books = self._read_all(db)
+            except sqlite3.DatabaseError as error:
+                raise Violation(f"the store is no whole database any more: {error}") from error
+
+    def _read_all(self, db: sqlite3.Connection) -> dict[str, list[Row]]:
+        """What is new of each book, behind what was read before."""
+        books: dict[str, list[Row]] = {}
+        for (stream,) in db.execute("SELECT DISTINCT stream FROM entry ORDER BY stream").fetchall():
+            known = self._books.get(stream, [])
+            query = f"SELECT {COLUMNS} FROM entry WHERE stream = ? AND number > ? ORDER BY number"
+            there = [Row._make(row) for row in db.execute(query, (stream, max(0, len(known) - 1))).fetchall()]
+            if known and (not there or there[0].digest != known[-1].digest):
+                there = [Row._make(row) for row in db.execute(query, (stream, 0)).fetchall()]
+                known = []
+            books[stream] = [*known[:-1], *there]
+        return books
 
 
 @contextmanager

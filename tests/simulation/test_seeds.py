@@ -37,6 +37,7 @@ KEPT = {
     (1794989627020, SQLITE): "the same, where its disk had failed before",
     (1795000000905, DATABASE): "a resend to a damaged link while the database was down met an error of the program",
     (1794991104680, SQLITE): "a server that had woken lost a link's lease to one that had judged it silent long before",
+    (1795033352830, SQLITE): "a log that a failed sync had left doubtful was forgotten, and came into the file so",
     (
         1794989982161,
         DATABASE,

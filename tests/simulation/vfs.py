@@ -163,6 +163,11 @@ class FileSystem:
         for key in [key for key in self._shared if key[0] == folder]:
             del self._shared[key]
 
+    def is_open(self, folder: str, name: str) -> bool:
+        """Whether somebody has it open, and has looked into its log."""
+        shared = self._shared.get((folder, name))
+        return shared is not None and bool(shared.mapped)
+
     def release(self, owner: Owner) -> None:
         """A process has ended."""
         for handle in self._handles.values():

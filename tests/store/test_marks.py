@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -146,6 +149,74 @@ def test_a_log_that_is_removed_under_the_program_stops_it_and_loses_nothing(tmp_
         assert [entry.number for entry in again.entries(STREAM)][:2] == [1, 2]
 
 
+@pytest.mark.parametrize("left", [0, 20_000])
+def test_a_log_that_is_cut_in_its_place_stops_every_writer(tmp_path: Path, left: int) -> None:
+    """Whichever store writes next. Where it was emptied, what was brought to the file before is whole."""
+    entries, path = wagers(60), tmp_path / "floor.db"
+    with SqliteStore(path) as store, SqliteStore(path) as other:
+        store.append(STREAM, entries[:40])
+        store.settle()
+        store.append(STREAM, entries[40:50])
+        os.truncate(log_of(path), left)
+        for writer in (other, store):
+            with pytest.raises(DiskFailed):
+                writer.append(STREAM, entries[50:51])
+    if not left:
+        with SqliteStore(path) as store:
+            assert [entry.number for entry in store.entries(STREAM)] == list(range(1, 41))
+
+
+def _settled(store: SqliteStore, _: Path) -> None:
+    with pytest.raises(DiskFailed, match="was cut"):
+        store.settle()
+
+
+def _checkpointed(store: SqliteStore, _: Path) -> None:
+    with pytest.raises(DiskFailed, match="was cut"):
+        store.checkpoint()
+
+
+def _opened_again(store: SqliteStore, _: Path) -> None:
+    store.reconnect()
+
+
+def _opened_beside(_: SqliteStore, path: Path) -> None:
+    SqliteStore(path).close()
+
+
+@pytest.mark.parametrize("done", [_settled, _checkpointed, _opened_again, _opened_beside])
+@pytest.mark.parametrize("pages", [1, 10, 22])
+def test_a_log_that_was_cut_is_neither_taken_for_whole_nor_brought_to_the_file(
+    tmp_path: Path, done: Callable[[SqliteStore, Path], None], pages: int
+) -> None:
+    """Whatever a store of the program does before anybody writes. What comes before the cut is read as it was."""
+    entries, path = wagers(60), tmp_path / "floor.db"
+    with SqliteStore(path) as store, SqliteStore(path) as other:
+        store.append(STREAM, entries[:40])
+        store.settle()
+        for entry in entries[40:50]:
+            store.append(STREAM, [entry])
+        log = log_of(path)
+        os.truncate(log, log.stat().st_size - pages * (4096 + 24))
+        done(other, path)
+        with pytest.raises(DiskFailed, match="was cut"):
+            store.append(STREAM, entries[50:51])
+    with SqliteStore(path) as store:
+        left = [entry.number for entry in store.entries(STREAM)]
+        assert left == list(range(1, len(left) + 1))
+        assert 40 <= len(left) < 50
+
+
+def test_a_log_that_is_begun_anew_by_another_store_is_no_damage(tmp_path: Path) -> None:
+    entries, path = wagers(60), tmp_path / "floor.db"
+    with SqliteStore(path) as store, SqliteStore(path) as other:
+        store.append(STREAM, entries[:50])
+        other.settle()
+        store.append(STREAM, entries[50:51])
+        store.settle()
+        other.append(STREAM, entries[51:52])
+
+
 def test_a_store_that_is_replaced_under_the_program_stops_it(tmp_path: Path) -> None:
     entries, path = wagers(2), tmp_path / "floor.db"
     with SqliteStore(path) as store:
@@ -170,6 +241,29 @@ def test_two_names_of_one_file_never_lead_twice(tmp_path: Path) -> None:
             SqliteStore(name)
     with SqliteStore(path, read_only=True) as reading:
         assert reading.streams() == []
+
+
+def test_a_file_that_is_mounted_by_itself_is_refused(tmp_path: Path) -> None:
+    """As containers are given one: its log would lie beside the other name, and two would write it."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("only root mounts, on Linux")
+    path, folder = tmp_path / "floor.db", tmp_path / "another room"
+    folder.mkdir()
+    (folder / "floor.db").touch()
+    with SqliteStore(path) as store:
+        store.take_lease(STREAM)
+    mounted = subprocess.run(
+        ["mount", "--bind", path, folder / "floor.db"], capture_output=True, text=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"nothing can be mounted here: {mounted.stderr.strip()}")
+    try:
+        with pytest.raises(StoreError, match="Mount the folder"):
+            SqliteStore(folder / "floor.db")
+        with SqliteStore(folder / "floor.db", read_only=True) as reading:
+            assert reading.streams() == []
+    finally:
+        subprocess.run(["umount", folder / "floor.db"], check=True)
 
 
 def test_a_copy_of_the_file_alone_has_what_was_checkpointed(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -14,6 +16,7 @@ import pytest
 from croupier.errors import NotationError, RecordError
 from croupier.store.lease import Claim
 from croupier.store.sqlite import BY_COMMANDS, SqliteStore, in_our_words
+from croupier.store.sqlite_files import renew_log
 from croupier.store.store import DiskFailed, LeaseTaken, LogInUse, Store, StoreBusy, StoreError, StoreFull, open_store
 from tests.floor.till import STREAM, audited, wagers
 from tests.store.contract import StoreContract, fallen_silent
@@ -162,6 +165,17 @@ def test_a_file_that_is_no_store_is_said(tmp_path: Path) -> None:
         open_store(f"sqlite:///{tmp_path}/floor.db")
 
 
+def test_a_store_whose_damage_cannot_even_be_quoted_is_said(tmp_path: Path) -> None:
+    """SQLite's own words quote a schema that is no text any more."""
+    path = tmp_path / "floor.db"
+    SqliteStore(path).close()
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = CAST(x'435245415445ce' AS TEXT) WHERE name = 'schema_version'")
+    with pytest.raises(RecordError, match="is not a whole store"):
+        SqliteStore(path)
+
+
 def test_a_missing_folder_is_said(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="There is no folder"):
         open_store(f"sqlite:///{tmp_path}/nowhere/floor.db")
@@ -265,3 +279,56 @@ def test_a_store_that_is_settled_rests_on_nothing_in_its_log(tmp_path: Path) -> 
         shutil.copy(path, alone)
         with open_store(f"sqlite:///{alone}") as copied:
             assert copied.last(STREAM) == entries[-1]
+
+
+# A log that a failed sync may have left doubtful: the system reads back what the disk does not have
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_log_is_written_again_and_synced_before_anybody_goes_by_it(
+    crashed: Path, monkeypatch: pytest.MonkeyPatch, *, read_only: bool
+) -> None:
+    log, told, connect, sync = (crashed / "floor.db-wal").read_bytes(), list[str](), sqlite3.connect, os.fsync
+
+    def connected(*args: Any, **options: Any) -> sqlite3.Connection:
+        told.append("opened")
+        opened: sqlite3.Connection = connect(*args, **options)
+        return opened
+
+    def synced(file: int) -> None:
+        told.append(Path(os.readlink(f"/proc/self/fd/{file}")).name)
+        sync(file)
+
+    monkeypatch.setattr(sqlite3, "connect", connected)
+    monkeypatch.setattr(os, "fsync", synced)
+    with SqliteStore(crashed / "floor.db", read_only=read_only) as store:
+        assert told == ["floor.db-wal", "opened"]
+        assert (crashed / "floor.db-wal").read_bytes() == log
+        assert (crashed / "floor.db-shm").stat().st_mode == (crashed / "floor.db").stat().st_mode
+        assert len(list(store.rows(STREAM))) == 60
+
+
+def test_a_log_is_left_alone_while_somebody_has_the_store_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever writes it now would be overwritten with what was there a moment ago; and nobody's locks are undone."""
+    path = tmp_path / "floor.db"
+    with SqliteStore(path) as store:
+        store.append(STREAM, wagers(3))
+        monkeypatch.setattr(os, "fsync", lambda _: pytest.fail("the log was written"))
+        with SqliteStore(path), closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM entry").fetchone()
+            renew_log(path)
+            with pytest.raises(LogInUse):
+                store.settle(after_disk_failure=True)
+
+
+def test_a_disk_that_does_not_take_the_log_again_has_failed(crashed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(_: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", failing)
+        with pytest.raises(DiskFailed, match=r"The disk of the store floor.db failed: Input/output error"):
+            SqliteStore(crashed / "floor.db")
+    with SqliteStore(crashed / "floor.db") as store:
+        assert len(list(store.rows(STREAM))) == 60

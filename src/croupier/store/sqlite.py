@@ -24,6 +24,17 @@ from croupier.errors import RecordError
 from croupier.ledger.entry import Entry
 from croupier.store.lease import Claim, Heartbeat, Lease, term_of
 from croupier.store.schema import IN_SQLITE, NEWEST, VERSION, check_guards, check_readable, migrate, sqlite_guards
+from croupier.store.sqlite_files import (
+    LOGS,
+    check_log_is_whole,
+    check_one_name,
+    closed,
+    file_at,
+    is_cut,
+    measure,
+    opened,
+    renew_log,
+)
 from croupier.store.store import (
     COLUMNS,
     NO_MORE,
@@ -159,12 +170,14 @@ class SqliteStore(Store):
         if not self.path.parent.is_dir():
             raise StoreError(f"There is no folder {self.path.parent} for the store {self.path.name}.")
         if not read_only:
-            _check_one_name(self.path)
+            check_one_name(self.path)
         self._db = self._connect()
         with self._spoken():
             try:
-                self._check_readable() if read_only else self._migrate(schema)
+                check_readable(self.path.name, self._version()) if read_only else self._migrate(schema)
                 self._files = self._files_now()
+                if not read_only:
+                    opened(self._log_path, self)
             except BaseException:
                 self._db.close()
                 raise
@@ -172,6 +185,7 @@ class SqliteStore(Store):
     # --- writing -----------------------------------------------------------------------------------------
 
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
+        check_log_is_whole(self._log_path)
         if entries and len(entries) <= ROWS_AT_ONCE and snapshot is None and not self._db.in_transaction:
             self._append_at_once(stream, entries)
             return
@@ -207,20 +221,29 @@ class SqliteStore(Store):
         A log that was taken away is still open here: what is in it is brought to the store before anything else.
         """
         there = self._files_now()
+        measure(self._log_path)
         self._files = tuple(known if any(known) else now for known, now in zip(self._files, there, strict=True))
         if there == self._files and all(map(any, there)):
             return
         with self._lock, suppress(sqlite3.Error):
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self._begin_log_anew()
         raise DiskFailed(
             f"The store {self.path.name} or its log {log_of(self.path).name} was removed or replaced under the running "
             f"program.{NO_MORE}"
         )
 
+    def _begin_log_anew(self) -> bool:
+        """Bring the log to the file and make it empty; whether somebody who reads has kept it from that."""
+        with LOGS:
+            busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            measure(self._log_path)
+        return bool(busy)
+
     def _files_now(self) -> tuple[tuple[int, int], ...]:
-        return _file_at(self.path), _file_at(self._log_path)
+        return file_at(self.path), file_at(self._log_path)
 
     def checkpoint(self) -> None:
+        check_log_is_whole(self._log_path)
         with self._lock, self._spoken():
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
@@ -430,7 +453,7 @@ class SqliteStore(Store):
 
     def _lease_file(self, stream: str) -> tuple[int, int]:
         """Which file it is, for as long as somebody holds it open."""
-        return _file_at(self.lease_path(stream))
+        return file_at(self.lease_path(stream))
 
     def reconnect(self) -> None:
         self.close()
@@ -438,6 +461,8 @@ class SqliteStore(Store):
         with self._spoken():
             self._version()
         self._files = self._files_now()
+        if not self.read_only:
+            opened(self._log_path, self)
 
     def settle(self, *, after_disk_failure: bool = False) -> None:
         """Commit something, bring the log to the file, and begin it anew.
@@ -450,11 +475,12 @@ class SqliteStore(Store):
         Somebody who reads keeps the log from being begun anew: the next commit would still stand behind such frames.
         After a failure of the disk that is refused; otherwise there are none, and a long reader is in nobody's way.
         """
+        check_log_is_whole(self._log_path)
         with self._lock, self._spoken():
             self._db.execute(f"PRAGMA user_version = {NEWEST}")
             self._db.execute(f"PRAGMA busy_timeout = {SETTLE_S * 1_000:.0f}")
             try:
-                busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                busy = self._begin_log_anew()
             finally:
                 self._db.execute(f"PRAGMA busy_timeout = {PATIENCE_S * 1_000:.0f}")
         if busy and after_disk_failure:
@@ -466,11 +492,27 @@ class SqliteStore(Store):
 
     def close(self) -> None:
         self.release_lease()
-        with self._lock, suppress(sqlite3.Error):
+        with self._lock:
+            if is_cut(self._log_path) and not self.read_only:
+                with suppress(sqlite3.Error):
+                    self._close_beside_a_reader()
+            with suppress(sqlite3.Error):
+                self._db.close()
+        closed(self._log_path, self)
+
+    def _close_beside_a_reader(self) -> None:
+        """Leave a log that was cut as it is: the last connection that is closed brings it to the file, page by page up
+        to the gap, and a part of a commit is worse than none. One that only reads brings nothing, and is closed last.
+        """
+        with closing(sqlite3.connect(self._address(self.path, "ro"), timeout=0, uri=True)) as reader:
+            with suppress(sqlite3.Error):  # where not even the first page can be read, nothing is brought to the file
+                reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             self._db.close()
 
     def _connect(self) -> sqlite3.Connection:
         mode = reading_mode(self.path) if self.read_only else "rwc"
+        if mode in (ASKED_ONLY, "rwc"):
+            self._renew_log()
         with self._spoken():
             address = self._address(self.path, mode)
             db = sqlite3.connect(address, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
@@ -484,6 +526,9 @@ class SqliteStore(Store):
                 raise
         return db
 
+    def _renew_log(self) -> None:
+        renew_log(self.path)
+
     def _address(self, path: Path, mode: str) -> str:
         return f"{path.as_uri()}?mode={mode}{f'&vfs={self._file_system}' if self._file_system else ''}"
 
@@ -494,9 +539,6 @@ class SqliteStore(Store):
                 mark = "INSERT INTO schema_version (version, title) VALUES (?, ?)"
                 migrate(db.execute, lambda step: step.sqlite, mark, schema)
         check_guards(self.path.name, sqlite_guards(), self._db.execute(IN_SQLITE))
-
-    def _check_readable(self) -> None:
-        check_readable(self.path.name, self._version())
 
     def check_guarded(self) -> None:
         if self._version() == NEWEST:
@@ -530,25 +572,8 @@ class SqliteStore(Store):
             raise StoreLost(f"The store {self.path.name} is closed: {error}") from error
         except sqlite3.Error as error:
             raise in_our_words(self.path.name, error) from error
-
-
-def _file_at(path: Path) -> tuple[int, int]:
-    """Which file on which device has this name; none, where there is none."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return 0, 0
-    return status.st_dev, status.st_ino
-
-
-def _check_one_name(path: Path) -> None:
-    """Refuse a file with several names: each would have a log and leases of its own, and two writers at once."""
-    with suppress(FileNotFoundError):
-        if path.stat().st_nlink > 1:
-            raise StoreError(
-                f"The store {path.name} has several names (hard links), and each would have a log and a writer of its "
-                "own: keep one name, and copy the file where a copy is wanted."
-            )
+        except UnicodeDecodeError:  # of SQLite's own words, which quote what is damaged
+            raise RecordError(f"{self.path.name} is not a whole store: it has text that is none.") from None
 
 
 def snapshot_row(stream: str, snapshot: Snapshot) -> tuple[str, int, str, str, str]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Any
 
 import pytest
 
+from croupier.store.marks import why_behind
 from croupier.store.sqlite import SqliteStore
 from support.room import cut_book
 from tests.web.support import LINK, MadeSite, Room, done, error_of, running, wait_until
+
+LINK_BOOK = f"link:{LINK}"
 
 
 def ready(room: Room) -> tuple[int, str]:
@@ -47,6 +51,38 @@ def test_a_server_whose_log_is_removed_goes_on_from_what_it_saved(site: MadeSite
         }
         room.runtime.house.damaged["side"] = "Its book is damaged."
         assert "All that was acknowledged" not in room.runtime.alarms()["disk"]
+
+
+def test_a_server_whose_log_is_emptied_in_its_place_takes_no_more_acts(site: MadeSite) -> None:
+    with running(site) as room:
+        room.start(1, (1, 2))
+        os.truncate(site.folder / "floor.db-wal", 0)
+        for _ in range(2):
+            assert room.act(f"/api/links/{LINK}/end", "ann 1", table=1).status_code == 503
+            assert room.get("/api/ready").status_code == 503
+    with SqliteStore(site.folder / "floor.db", read_only=True) as store:
+        assert "is shorter" in why_behind(store, site.folder / "floor.db.marks")
+
+
+def test_a_server_whose_store_is_not_guarded_any_more_says_that_and_not_that_another_leads(site: MadeSite) -> None:
+    with running(site) as room:
+        room.start(1, (1, 2))
+        cut_book(site.folder / "floor.db", f"link:{LINK}", 2, guarded=False)
+        assert room.act(f"/api/links/{LINK}/end", "ann 1", table=1).status_code == 503
+        wait_until(lambda: "is not guarded" in ready(room)[1])
+        assert ready(room)[0] == 503
+
+
+def test_a_book_that_cannot_be_read_through_is_an_alarm_until_it_is(site: MadeSite) -> None:
+    with running(site) as room:
+        wait_until(lambda: LINK_BOOK in room.runtime.floor.checked)
+        room.runtime.floor.unchecked[LINK] = "The database is away."
+        told = done(room.get("/api/ready"))["alarms"]["self-check"]
+        assert told == f"The book of {LINK} could not be read through yet, and it is tried again. The database is away."
+        stranger = done(room.get("/api/ready", ""))["alarms"]
+        assert stranger == {"self-check": "Not all books could be read through since the start; it is tried again."}
+        room.runtime.floor.unchecked.clear()
+        assert "self-check" not in done(room.get("/api/ready")).get("alarms", {})
 
 
 def test_a_site_with_a_damaged_link_starts_and_says_which(site: MadeSite) -> None:
