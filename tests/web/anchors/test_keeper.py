@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -280,6 +281,29 @@ def test_a_book_that_went_back_is_not_anchored(site: MadeSite, outside: Path) ->
             room.runtime.anchors.make("asked")
         room.runtime.anchors._want("asked", "")
         wait_until(lambda: "cut or is another" in room.runtime.alarms().get("making", ""))
+
+
+def test_books_that_were_put_back_are_told_at_the_start_and_not_anchored_when_they_are_longer(
+    site: MadeSite, outside: Path, tmp_path: Path
+) -> None:
+    """With the marks put aside as well: the anchors that are kept beside the books know how they stood."""
+    mine = anchored(site, f"folder:{outside}")
+    with running(mine) as room:
+        wait_until(lambda: len(arrived(outside)) == 1)
+    shutil.copy(site.folder / "floor.db", tmp_path / "earlier.db")
+    with running(mine) as room:
+        room.start()
+    shutil.copy(tmp_path / "earlier.db", site.folder / "floor.db")
+    (site.folder / "floor.db.marks").unlink()
+    with running(mine) as room:
+        wait_until(lambda: "cut or is another" in room.runtime.alarms().get("making", ""))
+        for _ in range(2):
+            room.start()
+            done(room.act(f"/api/links/{LINK}/end", "ann 1", table=1))
+        last = room.runtime.anchors.outbox.last().anchor
+        assert room.runtime.house.links[LINK].entries > last.books[f"link:{LINK}"][0]
+        with pytest.raises(CroupierError, match="the book was cut or is another"):
+            room.runtime.anchors.make("asked")
 
 
 # Signing elsewhere

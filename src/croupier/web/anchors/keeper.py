@@ -92,6 +92,8 @@ class Keeper:
         """Why and of which day an anchor is to be made, told by the site's writer, who never waits here."""
         self.alarms: dict[str, str] = {}
         """By destination, `making` or `signing`: what has gone on for too long. It is said, and stops nobody."""
+        self._compared: Floor | None = None
+        """The floor whose books were held against the last anchor since this server leads."""
         self.outbox = Outbox(settings.db)
         for way in self._ways:
             self.outbox.begin(way.destination.label, from_the_first=way.destination.from_the_first)
@@ -203,6 +205,10 @@ class Keeper:
                 self.make(*self._wanted[0])
                 self._wanted.popleft()
         last = self.outbox.last()
+        # At once, not when the next one is due.
+        if last and self._compared is not floor and (differs := _differs(floor.reading, last.anchor)):
+            raise CroupierError(f"No anchor is made: {differs} {_ON_PURPOSE}")
+        self._compared = floor
         if why or last is None or self._is_old(last):
             self.make(why or "interval", unless_same=True)
         self.trouble = ""
@@ -232,8 +238,8 @@ class Keeper:
             series, number = (last.anchor.series, last.anchor.number + 1) if last else (self.outbox.series(), 1)
             first = next(iter(floor.reading.rows(SITE, limit=1))).digest
             anchor = Anchor(site_id(first), series, number, floor.now(), why, day, books)
-            if last is not None and (back := anchor.goes_back(last.anchor)):
-                raise CroupierError(f"No anchor is made: {back}")
+            if last is not None and (back := anchor.goes_back(last.anchor) or _differs(floor.reading, last.anchor)):
+                raise CroupierError(f"No anchor is made: {back} {_ON_PURPOSE}")
             signature = signer.sign(anchor.text()) if isinstance(signer, KeyFile) else ""
             kept = Kept(anchor, signer.public, signature, utc())
             if not self.outbox.add(anchor, kept.key, signature, kept.made):
@@ -270,11 +276,7 @@ class Keeper:
         earlier = before.anchor if before is not None and before.anchor.number < anchor.number else anchor
         if earlier.series != anchor.series or anchor.goes_back(earlier):
             return False
-        stood = {
-            stream: next((row.digest for row in floor.reading.rows(stream, after=number - 1, limit=1)), "")
-            for stream, (number, _) in anchor.books.items()
-        }
-        return all(stood[stream] == digest for stream, (_, digest) in anchor.books.items())
+        return not _differs(floor.reading, anchor)
 
     def give(self, kept: Kept, signature: str) -> None:
         """Take a signature for an anchor that has none."""
@@ -376,6 +378,21 @@ def books_of(store: Store) -> Books:
     ends = {stream: number for stream, number in store.ends().items() if number}
     rows = {stream: next(iter(store.rows(stream, after=number - 1, limit=1))) for stream, number in ends.items()}
     return {stream: (number, rows[stream].digest) for stream, number in sorted(ends.items())}
+
+
+_ON_PURPOSE = "To go on from these books on purpose, put the anchors that are kept beside them aside."
+"""Another series begins then."""
+
+
+def _differs(store: Store, anchor: Anchor) -> str:
+    """Which book has not what an anchor says of it, in a sentence; nothing where all have, however long they are."""
+    for stream, (number, digest) in anchor.books.items():
+        if digest not in [row.digest for row in store.rows(stream, after=number - 1, limit=1)]:
+            return (
+                f"{stream} has no entry {number:,} with the digest {digest[:16]}, as anchor {anchor.number:,} says: "
+                "the book was cut or is another."
+            )
+    return ""
 
 
 def _pause(failed: int) -> float:
