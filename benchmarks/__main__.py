@@ -47,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Result]]] = {
     "server": server.run,
     "server-start": server.starting,
     "displays": displays.run,
+    "frames": displays.frames,
     "verify": commands.verify,
     "rounds": live.rounds,
     "memory": commands.memory,

@@ -1,7 +1,8 @@
-"""Displays: how soon five hundred of them show a wager, what memory the server takes for them, what a page weighs.
+"""Displays: how soon five hundred of them show a wager, what memory the server takes for them, what a page weighs; and
+how many frames a second a wall draws in a real browser while its digits roll.
 
-A wager is made every tenth of a second. The time runs from the moment when the keypad should have sent it, so it holds
-the commit and more; it ends when the last byte of the event is in the listener's hands.
+Of five hundred, a wager is made every tenth of a second. The time runs from the moment when the keypad should have sent
+it, so it holds the commit and more; it ends when the last byte of the event is in the listener's hands.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import re
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -17,12 +19,15 @@ from statistics import quantiles
 from typing import TYPE_CHECKING
 
 import httpx
+from playwright.sync_api import Page, sync_playwright
 
 from benchmarks import load
 from benchmarks.ledger import spread
 from benchmarks.measure import MIB, Result, in_words, steps
 from benchmarks.room import Served, make_room, serving, serving_demo
+from support.chromium import find_chromium, switches
 from support.postgres import new_floor
+from support.room import display_token
 
 if TYPE_CHECKING:
     from croupier.demo.room import DemoSecrets
@@ -143,3 +148,70 @@ def _walk(browser: Browser, secrets: DemoSecrets, person: str, found: dict[str, 
             due += leads_to
             if weight:
                 found[path] = max(weight, found.get(path, 0))
+
+
+# --- frames --------------------------------------------------------------------------------------------------
+
+WALLS = {"1080p": (1920, 1080), "4K": (3840, 2160)}
+FRAMES_S, ROLLS_S, ROLL_EVERY_S = 60, 12.0, 1.0
+SCREEN = """
+() => {
+  const told = (window.told = { rolling: [], resting: [] });
+  let before = 0;
+  const frame = (now) => {
+    if (before) told[document.body.matches("[data-rolls]") ? "rolling" : "resting"].push(now - before);
+    before = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+"""
+
+
+def frames() -> Iterator[Result]:
+    """How many frames a second a wall draws while its digits roll, beside an empty page. Without a graphics card, a
+    processor draws each of them."""
+    with tempfile.TemporaryDirectory() as name, serving(make_room(f"sqlite:///{name}/f.db", Path(name))) as server:
+        for size in steps("frames of a wall", list(WALLS)):
+            drawn, empty = _drawn(server, WALLS[size]), _drawn(server, WALLS[size], "about:blank")
+            if not drawn["rolling"]:
+                raise RuntimeError("no digit rolled")
+            rate, most = _rate(drawn["rolling"]), _rate(empty["resting"])
+            late = sum(frame > 1.5 * 1_000 / FRAMES_S for frame in drawn["rolling"]) / len(drawn["rolling"])
+            what = f"frames a second of a wall of {size} while digits roll, {len(drawn['rolling'])} frames"
+            met = rate > 0.99 * FRAMES_S
+            yield Result(what, f"{rate:.1f}", f"{most:.1f}", rate / most, target=f"{FRAMES_S}", met=met)
+            yield Result(f"... that came late, {size}", f"{late:.1%}")
+
+
+def _rate(frames_ms: list[float]) -> float:
+    return 1_000 * len(frames_ms) / sum(frames_ms)
+
+
+def _drawn(server: Served, size: tuple[int, int], page: str = "") -> dict[str, list[float]]:
+    width, height = size
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium(), args=switches())
+        wall = browser.new_page(viewport={"width": width, "height": height}, reduced_motion="no-preference")
+        wall.goto(page or f"{server.url}/display#{display_token('display-1')}")
+        if not page:
+            wall.wait_for_selector(".meter")
+            _play_beside(wall, server, 3.0)  # everything was drawn once
+        wall.evaluate(SCREEN)
+        _play_beside(wall, server, ROLLS_S)
+        told: dict[str, list[float]] = wall.evaluate("() => window.told")
+        browser.close()
+    return told
+
+
+def _play_beside(wall: Page, server: Served, duration_s: float) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        wagers = thread.submit(lambda: load.run(_played(server, duration_s)))
+        wall.wait_for_timeout(1_000 * duration_s)
+        wagers.result()
+
+
+async def _played(server: Served, duration_s: float) -> None:
+    tables = await load.tables_of(server, 1)
+    await tables.at_rate(1 / ROLL_EVERY_S, duration_s)
+    load.close(tables, [])

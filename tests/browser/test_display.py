@@ -88,7 +88,7 @@ def test_every_link_has_its_paytable_on_every_wall_and_a_closed_one_stands_back(
 
 
 READ_OFF = """() => [...document.querySelectorAll(".level .meter")].map((meter) => {
-  const wheels = [...meter.querySelectorAll(".wheel")].map((each) => parseFloat(each.style.getPropertyValue("--at")));
+  const wheels = [...meter.querySelectorAll(".strip")].map((each) => parseFloat(each.style.getPropertyValue("--at")));
   return [meter.textContent, wheels];
 })"""
 """What is said of every meter, and where its wheels stand."""
@@ -103,7 +103,7 @@ TURN = """async () => {
   odometer.set(200_130, true);
   while (odometer.shown < 200_130) {
     await new Promise((done) => requestAnimationFrame(done));
-    const wheels = [...meter.querySelectorAll(".wheel")].map((each) => each.style.getPropertyValue("--at"));
+    const wheels = [...meter.querySelectorAll(".strip")].map((each) => each.style.getPropertyValue("--at"));
     seen.push([odometer.shown, wheels.map(parseFloat)]);
   }
   return seen;
@@ -130,6 +130,32 @@ def test_the_wheels_stand_where_the_book_is_and_never_beyond_while_they_turn(vis
             assert left == int(left) or right >= 9, (
                 "a wheel turns only while the one beside it passes from nine to nought"
             )
+
+
+SWAYS = "() => [...document.querySelectorAll('.art > .near')].map((each) => getComputedStyle(each).animationPlayState)"
+
+
+def test_while_digits_roll_nothing_else_moves(visit: Visit, busy_floor: Floor) -> None:
+    page, state = visit("display-all", "/display", ready=".meter"), busy_floor.link()
+    before = link_of(state, "main", "open")
+    after = {**before, "levels": [{**before["levels"][0], "meter_cents": LEVELS["main"][0][1] + 500}]}
+    stream = "".join(
+        f"event: floor\ndata: {json.dumps({'links': [link], 'moments': [], 'left_out': False})}\n\n"
+        for link in (before, after)
+    )
+    page.unroute_all(behavior="ignoreErrors")
+    page.route(
+        "**/api/events**",
+        lambda route: route.fulfill(body=f"retry: 60000\n{stream}", content_type="text/event-stream"),
+    )
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => new MutationObserver(() => {"
+        f" (window.seen ??= []).push([document.body.matches('[data-rolls]'), ...({SWAYS})()]); "
+        "}).observe(document.body, { attributeFilter: ['data-rolls'] }))"
+    )
+    page.reload()
+    page.wait_for_function("() => window.seen?.length === 2")
+    assert page.evaluate("() => window.seen") == [[True, "paused"], [False, "running"]]
 
 
 def test_a_wall_says_that_it_is_closed_that_a_hand_is_looked_at_and_who_has_won(
@@ -166,6 +192,45 @@ def test_a_wall_says_that_it_is_closed_that_a_hand_is_looked_at_and_who_has_won(
     assert winner.bounding_box() == {"x": 0, "y": 0, "width": 1920, "height": 1080}
     shoot(page, "display-winner", whole=False)
     assert_accessible(page)
+
+
+def test_an_upright_wall_has_meters_then_pays_and_nothing_lies_on_anything(visit: Visit, busy_floor: Floor) -> None:
+    page, state = visit("display-all", "/display", still=True, ready=".meter"), busy_floor.link()
+    page.set_viewport_size({"width": 1080, "height": 1920})
+    show(page, state, side="open")
+    order = [box["y"] for part in (".art", ".title", ".levels", ".pays") if (box := page.locator(part).bounding_box())]
+    assert order == sorted(order)
+    assert len(order) == 4
+    overlapping = page.evaluate("""() => [...document.querySelectorAll(".level")].filter((level) => {
+      const [meter, wins] = [".wheels", ".wins"].map((name) => level.querySelector(name)?.getBoundingClientRect());
+      return wins && meter.right > wins.left && meter.bottom > wins.top && meter.top < wins.bottom;
+    }).length""")
+    assert overlapping == 0
+    show(page, state, main="open")
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    meter = page.locator(".wheels").bounding_box()
+    assert meter
+    assert meter["width"] > 1920 * 0.6, "one meter alone goes across the wall"
+    assert not page.evaluate(CUT_OFF)
+
+
+def test_a_winner_has_the_wall_for_as_long_as_the_house_sets(visit: Visit, busy_floor: Floor) -> None:
+    page, state = visit("display-all", "/display", still=True, ready=".meter"), busy_floor.link()
+    page.route(
+        "**/display",
+        lambda route: route.fulfill(
+            body=route.fetch().text().replace('"winner_s": 20.0', '"winner_s": 45.0'), content_type="text/html"
+        ),
+    )
+    page.clock.install()
+    now = datetime.fromtimestamp(page.evaluate("() => Date.now()") / 1000, UTC).isoformat()
+    won = {"award": 7, "table": 4, "line": "Three 7's", "cents": 5, "level": "Minor", "kind": "confirm", "link": "side"}
+    tell(page, [link_of(state, "side", "open")], {**won, "shown_cents": 250_025, "at": now})
+    expect(page.locator("#news .winner")).to_be_visible()
+    page.clock.run_for(40_000)
+    expect(page.locator("#news .winner")).to_be_visible()
+    page.clock.run_for(10_000)
+    expect(page.locator("#news .winner")).to_have_count(0)
 
 
 def test_money_is_written_as_the_site_writes_it(visit: Visit, busy_floor: Floor) -> None:

@@ -79,6 +79,7 @@ def serve(
     pass_mark: Annotated[
         int, option("--pass-mark", "Percent right at once that earn a certificate of the dealer's school.")
     ] = 80,
+    winner_seconds: Annotated[int, option("--winner-seconds", "How long a winner has the whole display.")] = 20,
     tls_cert: Annotated[Path | None, option("--tls-cert", "The certificate with its chain, PEM.")] = None,
     tls_key: Annotated[Path | None, option("--tls-key", "The certificate's private key, PEM.")] = None,
     behind_proxy: Annotated[
@@ -123,6 +124,7 @@ def serve(
             call_webhook=call_webhook,
             call_escalates_s=float(call_escalates),
             pass_mark=PassMark(pass_mark),
+            winner_s=float(winner_seconds),
             tls_cert=tls_cert,
             tls_key=tls_key,
             behind_proxy=behind_proxy,

@@ -15,13 +15,14 @@ from urllib.parse import urlsplit
 
 from croupier.compliance.authority import KEY_BYTES, SiteKey
 from croupier.errors import CroupierError, NotationError
-from croupier.files import sqlite_file
+from croupier.files import of_sqlite, sqlite_file
 from croupier.training.lesson import PassMark
 
 DEFAULT_DB = "sqlite:///croupier.db"
 DEFAULT_PORT = 8700
 SESSION_MINUTES = 15
 """After which somebody who does nothing has to sign in again."""
+SHORTEST_WINNER_S, LONGEST_WINNER_S = 5, 600
 LONGEST_CALL_S = 3_600
 THIS_MACHINE = ("127.0.0.0/8", "::1")
 
@@ -84,6 +85,8 @@ class Settings:
     session_minutes: int = SESSION_MINUTES
     pass_mark: PassMark = field(default_factory=PassMark)
     """What a trainee of the dealer's school needs for a certificate."""
+    winner_s: float = 20.0
+    """How long a winner has the whole display."""
     most_body_bytes: int = 1_000_000
     most_connections: int = 4_000
     most_connections_each: int = 1_000
@@ -107,6 +110,12 @@ class Settings:
         if not 1 <= self.call_escalates_s <= LONGEST_CALL_S:
             raise NotationError(
                 f"A call goes on to the next role after 1 to {LONGEST_CALL_S:,} seconds, not {self.call_escalates_s:g}."
+            )
+        if not SHORTEST_WINNER_S <= self.winner_s <= LONGEST_WINNER_S:
+            raise NotationError(
+                f"A winner has the display for {SHORTEST_WINNER_S} to {LONGEST_WINNER_S:,} seconds, "
+                f"not {self.winner_s:g}: {{winner_seconds}} says for how many.",
+                fields=["winner_seconds"],
             )
         self._check_proxies()
         check_address(self.address)
@@ -168,7 +177,7 @@ class Settings:
 
     @property
     def is_sqlite(self) -> bool:
-        return self.db.startswith("sqlite:")
+        return of_sqlite(self.db)
 
     def key_path(self) -> Path:
         """Where the site's secret is kept."""
@@ -180,7 +189,10 @@ class Settings:
                 "server of the site needs the same one.",
                 fields=["key_file"],
             )
-        return Path(self.db.removeprefix("sqlite:///") + ".key")
+        as_written = self.db.removeprefix("sqlite:///")
+        books = sqlite_file(self.db) or Path(as_written)
+        older = Path(f"{as_written}.key")  # where earlier versions kept it: of `my%20room.db` it was named so
+        return older if older.is_file() else books.with_name(f"{books.name}.key")
 
     def session_key_path(self, key: SiteKey) -> Path:
         """Where the key is kept that seals sessions and PINs: apart from the books, the sessions and the secret.

@@ -131,7 +131,7 @@ def display(request: Request, runtime: TheRuntime, link: str = "") -> Response:
     if shown and shown not in runtime.house.links:
         raise UnknownName("link", shown, runtime.house.links)
     hands = {key: wager.hands_in_cards for key, wager in PROGRESSIVES.items()}
-    boot = {"site": runtime.house.site.title, "hands": hands}
+    boot = {"site": runtime.house.site.title, "hands": hands, "winner_s": runtime.settings.winner_s}
     told: dict[str, Any] = {"person": person, "csrf": csrf, "boot": boot, "link": shown}
     shown_page = page(request, "display.html", runtime, ("display", "cards"), **told)
     return _keep_device(runtime, request, shown_page)

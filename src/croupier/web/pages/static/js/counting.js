@@ -3,7 +3,7 @@
 // backed out, an adjustment) shows at once, so that no value from before it is ever shown after it; likewise what comes after a silence.
 import { make, money } from "./show.js";
 
-const COUNT_MS = 900;
+export const COUNT_MS = 900;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Counter {
@@ -62,9 +62,9 @@ export class Odometer extends Counter {
     super.show(exact);
     let turned = exact;
     let carry = exact % 1;
-    for (const wheel of [...this.face.querySelectorAll(".wheel")].reverse()) {
+    for (const strip of [...this.face.querySelectorAll(".strip")].reverse()) {
       const digit = Math.floor(turned) % 10;
-      wheel.style.setProperty("--at", (digit + carry).toFixed(3));
+      strip.style.setProperty("--at", (digit + carry).toFixed(3));
       carry = digit === 9 ? carry : 0;
       turned = Math.floor(turned) / 10;
     }
@@ -75,6 +75,7 @@ export class Odometer extends Counter {
     const shape = text.replace(/\d/g, "0");
     if (shape === this.shape) return;
     this.shape = shape;
-    this.face.replaceChildren(...[...shape].map((sign) => make("span", sign === "0" ? { class: "wheel" } : { class: "between", "data-sign": sign })));
+    this.face.replaceChildren(...[...shape].map((sign) => (sign === "0"
+      ? make("span", { class: "wheel" }, make("span", { class: "strip" })) : make("span", { class: "between", "data-sign": sign }))));
   }
 }

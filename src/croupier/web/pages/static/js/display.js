@@ -1,13 +1,13 @@
 // Wall and table displays: meters, paytable, awards. They show, and nothing can be pressed.
 import { boot } from "./api.js";
 import "./beat.js";
-import { Odometer } from "./counting.js";
+import { COUNT_MS, Odometer } from "./counting.js";
 import { cardRow, FULL, TABLE } from "./deck/cards.js";
 import "./device.js";
 import { listen } from "./live.js";
 import { byId, clockOf, fill, make, money, say } from "./show.js";
 
-const WINNER_MS = 20_000;
+const WINNER_MS = boot.winner_s * 1000; // as long as the house sets
 const GRACE_MS = 2_000; // a connection that is back so soon has hidden nothing
 const MOST_PAYS = 4; // links whose paytables can be read beside each other
 const only = document.body.dataset.link;
@@ -35,7 +35,11 @@ function paintLinks(moved) {
     lay(shown);
   }
   for (const link of shown) {
-    for (const level of link.levels) counters.get(keyOf(link, level.level)).set(level.meter_cents, !moved.has(link.link));
+    for (const level of link.levels) {
+      const counter = counters.get(keyOf(link, level.level));
+      if (counter.truth !== null && counter.truth !== level.meter_cents) rest();
+      counter.set(level.meter_cents, !moved.has(link.link));
+    }
   }
   const widest = (levels) => Math.max(emsOf(LEAST), ...levels.map((level) => emsOf(money(level.meter_cents)))).toFixed(3);
   document.body.style.setProperty("--ems", widest(shown.flatMap((link) => link.levels)));
@@ -45,6 +49,15 @@ function paintLinks(moved) {
 // How wide an amount is on its wheels, in its own size: a wheel, a sign between two, the sign of the currency.
 const LEAST = "$1,000.00";
 const emsOf = (text) => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 0.725 : /[.,\s\u00a0]/.test(sign) ? 0.265 : 0.64), 0);
+
+// While digits roll nothing else moves: the eye is on the money, and a machine without a graphics card keeps up with it.
+let resting = null;
+
+function rest() {
+  document.body.dataset.rolls = "";
+  clearTimeout(resting);
+  resting = setTimeout(() => { delete document.body.dataset.rolls; }, COUNT_MS + 200);
+}
 
 function lay(shown) {
   const large = shown.filter((link) => isLarge(link, shown));
@@ -77,11 +90,14 @@ const atTables = (link) => say(link.setup.tables.length > 1 ? "display.tables" :
 // A wager's variant, which follows a comma, is for the rules: on a wall the name is what players know.
 const nameOf = (link) => link.progressive.split(",")[0];
 
+// The picture of a progressive, from behind to the front.
+const artOf = (more = {}) => make("div", { class: "art", "aria-hidden": "true", ...more },
+  ...["far", "near", "core", "front"].map((part) => make("i", { class: part })));
+
 function linkPlace(link, several) {
-  const art = make("div", { class: "art", "aria-hidden": "true" });
   const title = make("h2", { class: "title" }, nameOf(link), several ? make("small", {}, whereOf(link)) : null);
   const place = make("section", { class: "link", "data-theme": link.setup.wager, "data-link-name": link.link },
-    make("div", { class: "inside" }, several ? title : make("div", { class: "about" }, art, title, pays(link)),
+    make("div", { class: "inside" }, several ? title : make("div", { class: "about" }, artOf(), title, pays(link)),
       make("div", { class: "levels" }, ...link.levels.map((level) => levelPlace(link, level))), several ? pays(link) : null));
   place.style.setProperty("--levels", link.levels.length);
   place.style.setProperty("--lines", link.paytable.length + 1); // one may take two
@@ -109,11 +125,14 @@ function meterPlace(link, level, tag) {
   return meter;
 }
 
+// What takes a whole meter stands beside it with its cards: the paytable says it to those who do not see them.
+const isSaid = (link, line) => link.levels.length > 1 && line.share && /^100 ?%/.test(line.pays) && link.levels.some((level) => level.level === line.level);
+
 function pays(link) {
   return make("table", { class: "pays" },
     make("caption", { class: "visually-hidden" }, say("display.pays")),
     make("thead", { class: "visually-hidden" }, make("tr", {}, make("th", { scope: "col" }, say("display.hand")), make("th", { scope: "col" }, say("display.pay")))),
-    make("tbody", {}, ...link.paytable.map((line) => make("tr", {},
+    make("tbody", {}, ...link.paytable.map((line) => make("tr", { class: isSaid(link, line) ? "said" : null },
       make("th", { scope: "row" }, line.printed), make("td", { class: "number" }, line.pays)))));
 }
 
@@ -137,7 +156,7 @@ function winnerNews(last) {
   const amount = make("p", { class: "amount money" }, money(last.cents));
   amount.style.setProperty("--long", amount.textContent.length);
   return make("div", { class: "winner" },
-    make("div", { class: "art", "data-theme": link?.setup.wager || "", "aria-hidden": "true" }),
+    artOf({ "data-theme": link?.setup.wager || "" }),
     make("strong", { class: "what" }, say("display.winner")),
     amount,
     cards,
