@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from fractions import Fraction
 from typing import Any
@@ -119,13 +120,38 @@ def test_a_hand_on_a_phone_by_touch(visit: Visit) -> None:
 
 
 def test_the_tiles_close_their_last_row(visit: Visit) -> None:
-    for width in (1440, 1100, 390):
-        page = visit("", "/", width=width)
+    for path, width in itertools.product(("/", "/play", "/deal", "/rules"), (1440, 1100, 390)):
+        page = visit("", path, width=width)
         row = page.locator(".tiles").bounding_box()
         last = page.locator(".tiles > .more").bounding_box()
         assert row
         assert last
         assert last["x"] + last["width"] == pytest.approx(row["x"] + row["width"], abs=1)
+
+
+def test_the_cloth_of_the_hand_is_printed_as_that_of_its_table(visit: Visit) -> None:
+    """And on a phone all of it is still above the fold: totals lie on the cards."""
+    game = next(iter(ALL_GAMES.values()))
+    dealt = game.under(str(game.usual["rules"]))
+    page = visit("", "/", width=1440, ready=KEYS)
+    assert page.locator(".hand-name").text_content() == dealt.cloth.name
+    assert page.locator(".hand-below").text_content() == dealt.cloth.below
+    page.set_viewport_size({"width": 390, "height": 844})
+    keys = [box for key in page.locator(KEYS).all() if (box := key.bounding_box())]
+    assert max(box["y"] + box["height"] for box in keys) < 844
+    lay, name = page.locator("#hand-mine").bounding_box(), page.locator(".hand-name").bounding_box()
+    assert lay
+    assert name
+    assert name["y"] + name["height"] <= lay["y"] + 1, "no card lies on what is printed"
+
+
+def test_wagers_that_people_look_up_lead_to_their_figures(visit: Visit) -> None:
+    page = visit("", "/", width=1440, ready=".looked-up b:not([data-waits])")
+    first = page.locator(".looked-up a", has=page.locator("b:not([data-waits])")).first
+    name, edge = first.locator("span").inner_text().splitlines()[0], first.locator("b").inner_text()
+    first.click()
+    tile = page.locator("#glance a", has_text=name)
+    expect(tile).to_contain_text(edge)
 
 
 def test_the_result_is_that_of_the_round_in_the_books(visit: Visit, busy_floor: Floor) -> None:

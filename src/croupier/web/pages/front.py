@@ -34,6 +34,8 @@ BET_CENTS = 2_500
 TRIES = 50
 """Seeds of a day: the first in which somebody has to decide is taken."""
 FEWEST_CHOICES = 2
+BESIDE = 8
+"""Wagers that the last tile names."""
 NO_DOOR: Mapping[str, Any] = {"roles": (), "meters": "", "display": ""}
 """Of a site without a guest."""
 
@@ -49,9 +51,23 @@ def front(request: Request, runtime: Runtime, play: Play, guest: Guest | None) -
     door: Mapping[str, Any] = {**NO_DOOR, **(guest.door() if guest else {})}
     boot = {"hand": hand, "meters": door["meters"]}
     areas = ("front", "cards", "lobby")
-    shown = page(request, "front.html", runtime, areas, boot=boot, games=games, tiles=tiles, door=door, hand=hand)
+    values: dict[str, Any] = {"games": games, "tiles": tiles, "door": door, "hand": hand, "beside": _beside(tiles)}
+    shown = page(request, "front.html", runtime, areas, boot=boot, **values)
     keep_player(shown, request, runtime.settings, player_token(request))
     return shown
+
+
+def _beside(tiles: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Wagers beside the first that people look up, each name once: the lowest edge first, then those that the page's
+    script asks for because nobody has looked them up yet."""
+    named: dict[str, dict[str, Any]] = {}
+    for game in ALL_GAMES.values():
+        known = tiles[game.key]["beside"]
+        for wager in game.wagers[1:]:
+            edge = known[wager.key]["house_edge"]["percent"] if known and wager.key in known else None
+            if not wager.progressive and (known is None or edge is not None):
+                named.setdefault(wager.title, {"title": wager.title, "game": game, "wager": wager.key, "edge": edge})
+    return sorted(named.values(), key=lambda told: (told["edge"] is None, told["edge"] or 0))[:BESIDE]
 
 
 # The hand of the day
@@ -70,7 +86,9 @@ def hand_of(day: date) -> dict[str, Any] | None:
             round_ = _dealt(asked)
             if round_ is not None:
                 acts = [f"bet 1 {game.betting_spots[0]} {BET_CENTS}", "no-more-bets", "go-on"]
-                told = {"game": game.key, "title": game.title, "asked": asked, "acts": acts}
+                dealt = round_.offering.game
+                cloth = dealt.cloth.printed(dealt.key, dealt.title, dealt.spots)
+                told = {"game": game.key, "title": game.title, "asked": asked, "acts": acts, "cloth": cloth}
                 return {**told, "round": asking_as_json(round_)}
     return None
 

@@ -63,8 +63,11 @@ def search(
         if rank is not None:
             ranked.append((rank, thing))
     ranked.sort(key=lambda ranked: ranked[0])
-    results, of_kind = list[FoundForm](), dict[str, int]()
+    results, of_kind, told = list[FoundForm](), dict[str, int](), set[str]()
     for _, thing in ranked:
+        if thing.kind == "rule" and thing.text in told:  # titles of one family share most of their paragraphs
+            continue
+        told.add(thing.text)
         of_kind[thing.kind] = of_kind.get(thing.kind, 0) + 1
         if of_kind[thing.kind] <= MOST_OF_A_KIND and len(results) < MOST:
             shown = thing._replace(text=_around(thing.text, words))
@@ -73,12 +76,17 @@ def search(
 
 
 def _rank(thing: Thing, words: list[str]) -> int | None:
-    """Every word must be there. A title that begins so comes first, then one that has it, then the text."""
+    """Every word must be there. A title that begins so comes first, then one that has each as a word, then one that has
+    them as parts of words, then the text."""
     title, text = thing.title.casefold(), f"{thing.title} {thing.text}".casefold()
     if not all(word in text for word in words):
         return None
     whole = " ".join(words)
-    return 0 if title.startswith(whole) else 1 if all(word in title for word in words) else 2
+    if title.startswith(whole):
+        return 0
+    if set(words) <= set(title.split()):
+        return 1
+    return 2 if all(word in title for word in words) else 3
 
 
 def _around(text: str, words: list[str]) -> str:
@@ -122,13 +130,12 @@ def _games() -> tuple[Thing, ...]:
     """A wager that several games have is told once, with all of them: the first one's page has its odds."""
     games = [Thing("game", game.title, game.about, f"/play/{game.key}") for game in ALL_GAMES.values()]
     having: dict[str, list[TableGame]] = {}
+    at: dict[str, str] = {}
     for game in ALL_GAMES.values():
         for wager in game.wagers:
             having.setdefault(wager.title, []).append(game)
-    wagers = [
-        Thing("wager", title, say("search.wager", game=_listed(its)), f"/rules/{its[0].key}#odds")
-        for title, its in having.items()
-    ]
+            at.setdefault(wager.title, f"/rules/{game.key}#w-{wager.key}")
+    wagers = [Thing("wager", title, say("search.wager", game=_listed(its)), at[title]) for title, its in having.items()]
     return (*games, *wagers)
 
 

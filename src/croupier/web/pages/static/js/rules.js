@@ -86,14 +86,17 @@ function basic(found, placard) {
   const [header, ...rest] = found.chart;
   const rows = rest.filter((row) => row.trim().split(/\s+/).length > 4).map((row) => row.split(":"));
   const cell = (text) => make("td", { class: `cell ${text.toLowerCase()[0]}` }, text);
-  return make("div", { class: "stack" }, make("h4", {}, say("rules.basic")), make("p", {}, say("rules.given", { rules: placard })),
+  const used = new Set(rows.flatMap(([, cells]) => cells.trim().split(/\s+/)));
+  const meanings = say("rules.cells").replace(/\.$/, "").split(", ").map((each) => [each.split(" ")[0], each.slice(each.indexOf(" ") + 1)]);
+  const legend = make("ul", { class: "plain chart-legend" }, ...meanings.filter(([code]) => used.has(code)).map(([code, words]) => make("li", {},
+    make("b", { class: `cell ${code.toLowerCase()[0]}` }, code), words)));
+  return make("div", { class: "stack" }, make("h4", {}, say("rules.basic")), make("p", { class: "soft" }, say("rules.given", { rules: placard })), legend,
     make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": say("rules.basic") },
       make("table", { class: "basic" },
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, say("rules.basic_hand")),
           ...header.trim().split(/\s+/).map((up) => make("th", { scope: "col" }, up)))),
         make("tbody", {}, ...rows.map(([name, cells]) => make("tr", {}, make("th", { scope: "row" }, name.trim()),
-          ...cells.trim().split(/\s+/).map(cell)))))),
-    make("p", { class: "soft" }, say("rules.cells")));
+          ...cells.trim().split(/\s+/).map(cell)))))));
 }
 
 function wager([key, title], par, verified) {

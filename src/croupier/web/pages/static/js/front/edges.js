@@ -15,11 +15,11 @@ function shownBeside({ game, beside }) {
 }
 
 function shown({ game, edge, counting }) {
-  const place = document.querySelector(`[data-edge="${game}"]`);
-  if (!place?.hasAttribute("data-waits") || counting) return;
-  place.removeAttribute("data-waits");
-  place.classList.toggle("counted", Boolean(edge));
-  place.textContent = edge ? percent.format(edge.house_edge.percent / 100) : say("front.not_counted");
+  for (const place of counting ? [] : document.querySelectorAll(`[data-edge="${game}"][data-waits]`)) {
+    place.removeAttribute("data-waits");
+    place.classList.toggle("counted", Boolean(edge));
+    place.textContent = edge ? percent.format(edge.house_edge.percent / 100) : say("front.not_counted");
+  }
 }
 
 export function askForEdges(tries = 0) {
