@@ -91,6 +91,23 @@ def test_what_is_kept_stands_line_by_line_beside_the_table_as_it_is_shipped(visi
     assert_fits(page)
 
 
+def test_whoever_says_nothing_slides_at_once_and_sees_where_a_wager_goes(visit: Visit) -> None:
+    page = visit("", "/lab", ready="#figures strong", width=390)
+    is_answered(page)
+    parts = page.locator(".goes li")
+    told = [float(each.split(": ")[1].rstrip("%")) for each in parts.evaluate_all("all => all.map(each => each.title)")]
+    assert sum(told) == pytest.approx(100, abs=0.05)
+    edge = page.locator(EDGE).inner_text()
+    assert parts.last.get_attribute("title") == f"House: {float(edge.rstrip('%')):.2f}%"
+    expect(page.locator(".since")).to_have_count(0)
+    page.get_by_label("Slide the pay of Straight", exact=True).press("ArrowLeft")
+    bar = page.locator("#edge-bar")
+    expect(bar).to_contain_text(f"{edge} as it is shipped, +3.2579%")  # 720 of 22,100, exactly
+    expect(bar).to_be_in_viewport()
+    page.locator("#reset").click()
+    expect(bar).to_have_text(f"House edge{edge}")
+
+
 def is_answered(page: Page) -> None:
     expect(page.locator(".answers")).not_to_have_class(re.compile("of-before"))
 
@@ -247,7 +264,7 @@ def test_a_table_and_its_chart_have_the_same_rules(visit: Visit, busy_floor: Flo
     visit.expect("status of 422")
     page = visit("max", "/rules", still=True)
     expect(page.locator(".rule-games .fan svg").first).to_be_attached()
-    shown = [page.locator(f'[data-edge="{key}"]') for key in ("three-card-baccarat", "supreme-99")]
+    shown = [page.locator(f'dd[data-edge="{key}"]') for key in ("three-card-baccarat", "supreme-99")]
     for edge in shown:
         expect(edge).to_have_text(re.compile(r"\d%$"))
     told = {each["game"]: each["edge"] for each in busy_floor.get("/api/edges")["edges"]}

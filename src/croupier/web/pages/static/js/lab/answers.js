@@ -13,16 +13,50 @@ const namesIn = (printed) => [...NAMES.filter((name) => name in printed), ...Obj
 export const dressed = (printed) => printed.replace(/ %$/, "%"); // as percentages are written on all pages
 const written = (name, value) => (name.startsWith("break_even") ? say("lab.wagers", { count: value }) : dressed(value));
 
-export function show(answer) {
+export function show(answer, shipped) {
   const [first, ...others] = answer.tables;
   fill(byId("figures"), ...namesIn(first.printed).map((name) => {
     const made = figure(nameOf(name), written(name, first.printed[name]), name === "house_edge" ? "main cloth" : "");
     made.dataset.figure = name;
+    if (name === "house_edge") made.append(...[since(first.house_edge.percent, shipped), goes(first)].filter(Boolean));
     return made;
   }));
+  mirror();
   fill(byId("compared"), others.length ? compared(answer) : null);
   fill(byId("lines"), first.lines.some((line) => line.combinations === null) ? results(first, others, answer.names) : lines(first, others, answer.names));
   sessions(answer.sessions, answer.names);
+}
+
+// The edge once more, where the results are out of sight.
+function mirror() {
+  const [edge] = byId("figures").children;
+  const copied = edge ? [".name", "strong", ".since"].map((part) => edge.querySelector(part)?.cloneNode(true) || null) : [];
+  fill(byId("edge-bar"), ...copied);
+  byId("edge-bar").hidden = !edge;
+}
+
+// What the changes on the bench have come to so far.
+function since(now, shipped) {
+  if (shipped === undefined || shipped === now) return null;
+  return make("span", { class: "since" }, say("lab.since", { edge: percent(shipped / 100, 4), less: `${signed(now - shipped, 4)}%` }));
+}
+
+// Where a wager goes on average, line by line, and what the house keeps. A wager that can lose more than itself has no such strip.
+function goes({ lines: told, mean_staked: staked }) {
+  const back = told.map((line) => ({ name: rowName(line.line), share: line.return + line.probability }));
+  const isCounted = told.every((line) => line.combinations !== null && line.return !== undefined);
+  if (staked !== "1" || !isCounted || back.some(({ share }) => share < -1e-9)) return null;
+  const all = back.reduce((sum, { share }) => sum + share, 0);
+  const parts = back.filter(({ share }) => share > 1e-9);
+  if (all < 1) parts.push({ name: say("lab.goes_house"), share: 1 - all, house: true });
+  const whole = Math.max(all, 1);
+  return make("div", { class: "goes" }, make("span", { class: "name" }, say("lab.goes")),
+    make("ul", { class: "plain" }, ...parts.map(({ name, share, house }) => {
+      const words = [make("span", {}, name), " ", make("b", {}, percent(share, 1))];
+      const part = make("li", { class: house ? "house" : null, title: `${name}: ${percent(share, 2)}` }, ...words);
+      part.style.flexGrow = share / whole;
+      return part;
+    })));
 }
 
 export const inWords = ({ printed }) => namesIn(printed).slice(0, 4).map((name) => `${nameOf(name)} ${dressed(printed[name])}`).join(", ");

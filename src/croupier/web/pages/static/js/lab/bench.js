@@ -58,6 +58,17 @@ export function question(more = {}) {
   };
 }
 
+// The table that the bench began with, and whether it lies there as it is shipped.
+export const origin = () => JSON.stringify([game().game, wager().wager, bench.from, bench.decks, bench.rules, bench.strategy, bench.option]);
+export const isShipped = () => !["paytable", "contribution", "seed"].some((name) => new URLSearchParams(address().split("?")[1]).has(name));
+
+// Whoever says nothing gets the wager with the most paytables: there is most to slide and to compare.
+export function mostTables() {
+  const all = boot.games.flatMap((each) => each.wagers.filter((its) => !its.rules && !its.decks.length).map((its) => ({ game: each.game, ...its })));
+  const [most] = all.sort((one, other) => other.tables.length - one.tables.length);
+  return most ? `?${new URLSearchParams({ game: most.game, wager: most.wager })}` : "?";
+}
+
 // What figures are about, for answers that come when something else lies there: a key, and words.
 export function about() {
   const { tables: [first], ...rest } = question();

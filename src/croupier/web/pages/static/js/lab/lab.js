@@ -3,7 +3,10 @@ import { boot, post } from "../api.js";
 import { byId, fill, make, say } from "../show.js";
 import * as answers from "./answers.js";
 import { begin as beginBeating, offer as offerBeating } from "./beaten.js";
-import { address, bench, byRules, fromAddress, game, markOthers, ONLY, question, rowName, shares, take, textOf, wager } from "./bench.js";
+import {
+  address, bench, byRules, fromAddress, game, isShipped, markOthers, mostTables, ONLY,
+  origin, question, rowName, shares, take, textOf, wager,
+} from "./bench.js";
 import { begin as beginFinding, offer } from "./find.js";
 import { begin as beginPlanning, show as showPlanner } from "./planner.js";
 import { begin as beginProduct, show as showProduct } from "./product.js";
@@ -17,6 +20,7 @@ const MOST_BACK = 100; // changes that can be undone
 const WHOLE = /^(\d{1,4}) (to|for) 1$/; // a pay that a slider can move
 const SLIDES_TO = [10, 50, 100, 500, 1000, 5000, 10000];
 const past = []; // addresses of what was on the bench, the last one first
+const shipped = new Map(); // the edge of a table as it is shipped, once it was seen here
 let answered = ""; // the address that the figures on the page are of
 let asking = null;
 let timer = 0;
@@ -200,7 +204,8 @@ function show(answer) {
     bench.rows.forEach((row, place) => { row.share = first.rows[place]?.share; });
     if (byId("funding").hidden === shares()) funds();
   }
-  answers.show(answer);
+  if (isShipped()) shipped.set(origin(), first.house_edge.percent);
+  answers.show(answer, isShipped() ? undefined : shipped.get(origin()));
   showVariants(answer);
   showProduct(answer);
   const approved = first.approved_as.length ? say("lab.approved", { table: first.approved_as.join(", ") }) : say("lab.own");
@@ -288,4 +293,4 @@ beginPlanning();
 beginProduct();
 beginBeating();
 beginVariants({ changed, open });
-open(`/lab${location.search || "?"}`);
+open(`/lab${location.search || mostTables()}`);
