@@ -9,17 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from croupier.games.table.questions import Kind, Typed
-from croupier.training.lesson import Lesson, make_lesson
-from croupier.training.step import Step
-from tests.browser.support import WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot
+from croupier.training.lesson import Lesson, Step, make_lesson
+from tests.browser.support import WIDTHS, Floor, Visit, assert_accessible, assert_fits, shoot, with_signs
 
 LESSONS = {"triple-shot-rummy": "b22", "three-card-baccarat": "b137", "supreme-99": "b6", "blackjack": "every-320"}
 """Seeds of rounds which together ask every kind of question."""
-SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-
-
-def with_signs(text: str) -> str:
-    return re.sub(r"\b([2-9TJQKA])([shdc])\b", lambda found: found[1].replace("T", "10") + SIGNS[found[2]], text)
 
 
 def answer(page: Page, step: Step, value: str, *, by_key: bool) -> None:

@@ -211,5 +211,10 @@ def choices_as_json(game: TableGame, wager: Wager) -> dict[str, Any]:
     }
 
 
+def words_unsaid(game: TableGame) -> dict[str, str]:
+    """By rule, the word that holds where a placard says none."""
+    return words_of(of_the_family(game).under("").rules)
+
+
 def _rule_rows(rules: Rules) -> list[dict[str, str]]:
     return [{"label": name, "pay": word} for name, word in words_of(rules).items()]

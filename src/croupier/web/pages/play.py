@@ -69,7 +69,7 @@ def table(game: str, request: Request, runtime: TheRuntime, play: ThePlay, guest
         "usual": usual,
         "paragraphs": _cited(known_game.key),
         "spots": _spots(known_game.key),
-        "menus": _menus(known_game.key),
+        "menus": rule_menus(known_game.key),
         "linked": linked,
         "today": hand_of(today()) if "today" in request.query_params else None,
     }
@@ -105,17 +105,22 @@ def _spots(game: str) -> dict[str, dict[str, Any]]:
 
 
 @cache
-def _menus(game: str) -> list[dict[str, Any]]:
-    """The rules that a house may choose, each with its words, as the lab has them; none where there is no choice."""
-    from croupier.analysis.lab.placard import choices_as_json
+def rule_menus(game: str) -> list[dict[str, Any]]:
+    """The rules that a house may choose, each with its words, as the lab has them; none where there is no choice.
+
+    `unsaid` is the word that holds where a placard says none.
+    """
+    from croupier.analysis.lab.placard import choices_as_json, words_unsaid
 
     known_game, texts = find_any_game(game), strings("lab")
     by_rules = [wager for wager in known_game.wagers if known_game.by_rules(wager)]
     if not known_game.placard or not by_rules:
         return []
+    unsaid = words_unsaid(known_game)
     return [
         {
             "title": texts.get(f"lab.rule_{choice['rule']}", choice["rule"]),
+            "unsaid": unsaid[choice["rule"]],
             "choices": [{"word": word, "label": texts.get(f"lab.word_{word}", word)} for word in choice["words"]],
         }
         for choice in choices_as_json(known_game, by_rules[0])["rules"]
@@ -151,7 +156,7 @@ def deal_table(game: str, request: Request, runtime: TheRuntime) -> Response:
         "usual_seats": USUAL_SEATS,
         "kinds": [kind.value for kind in Kind],
         "drills": [{"drill": drill.key, "title": drill.title} for drill in drills_of(known_game).values()],
-        "menus": _menus(known_game.key),
+        "menus": rule_menus(known_game.key),
         "rules": known_game.placard,
         "paytables": [
             {"wager": wager.key, "title": wager.title, "paytables": list(wager.paytables)}

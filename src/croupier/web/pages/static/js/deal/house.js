@@ -34,8 +34,9 @@ const field = (id, title, input) => make("div", { class: "field" }, make("label"
 // `placard`: the rules as they stand, in full.
 export function paintHouse(placard, now) {
   const words = placard.split(/\s+/);
-  const rules = boot.menus.map(({ title, choices }, at) => field(`deal-rule-${at}`, title, make("select", { id: `deal-rule-${at}`, "data-rule": "yes" },
-    ...choices.map(({ word, label }) => make("option", { value: word, selected: words.includes(word) }, label)))));
+  const chosen = ({ choices, unsaid }) => choices.find(({ word }) => words.includes(word))?.word || unsaid;
+  const rules = boot.menus.map((menu, at) => field(`deal-rule-${at}`, menu.title, make("select", { id: `deal-rule-${at}`, "data-rule": "yes" },
+    ...menu.choices.map(({ word, label }) => make("option", { value: word, selected: word === chosen(menu) }, label)))));
   const tables = boot.paytables.map(({ wager, title, paytables }) => field(`deal-table-${wager}`, say("play.paytable", { wager: title }),
     make("select", { id: `deal-table-${wager}`, "data-paytable": wager }, make("option", { value: "" }, say("deal.usual")),
       ...paytables.map((name) => make("option", { value: name, selected: now.paytables[wager] === name }, name)))));

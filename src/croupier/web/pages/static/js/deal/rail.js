@@ -37,7 +37,7 @@ export const centsIn = (text) => {
 
 const inField = (cents) => (cents % 100 ? (cents / 100).toFixed(2) : String(cents / 100));
 
-const sends = (words) => make("button", { type: "submit", class: "action gold" }, make("span", {}, words, make("kbd", { "aria-hidden": "true" }, "⏎")));
+const sends = (words) => make("button", { type: "submit", class: "action gold" }, make("span", {}, words, make("kbd", { "aria-hidden": "true" }, "Enter")));
 
 function paying(step, missed, answer, pays) {
   const field = make("input", { id: "typed", inputmode: "decimal", autocomplete: "off", maxlength: "12", "aria-label": say("deal.amount") });

@@ -22,16 +22,21 @@ export function keepAsked(values) {
   localStorage.setItem(KEPT, JSON.stringify(others));
 }
 
-// A rule is chosen among its words, and the placard is written from them; who knows the words may write it.
+// A rule is chosen among its words, and the placard is written from them: what it said before, and what differs from what holds
+// unsaid. Who knows the words may write it, in small letters too.
 function menus(now) {
   const line = () => document.getElementById("rules");
-  const said = (now.rules || game.rules.usual).split(/[\s,]+/);
-  const full = game.rules.full.split(/\s+/);
-  const chosen = ({ choices }) => (choices.find(({ word }) => said.includes(word)) || choices.find(({ word }) => full.includes(word)) || choices[0]).word;
-  const write = () => { line().value = [...document.querySelectorAll("#house [data-rule]")].map((select) => select.value).join(" "); };
+  const words = (now.rules || game.rules.usual).toUpperCase().split(/[\s,]+/);
+  const onPlacard = ({ choices }) => choices.find(({ word }) => words.includes(word))?.word;
+  const others = words.filter((each) => !boot.menus.some(({ choices }) => choices.some(({ word }) => word === each)));
+  const write = () => {
+    const chosen = boot.menus.map((menu, place) => [menu, document.getElementById(`rule-${place}`).value])
+      .filter(([menu, word]) => word !== menu.unsaid || onPlacard(menu)).map(([, word]) => word);
+    line().value = [...chosen, ...others].join(" ");
+  };
   return boot.menus.map((menu, place) => field(`rule-${place}`, menu.title,
     make("select", { id: `rule-${place}`, "data-rule": "yes", on: { change: write } }, ...menu.choices.map(({ word, label }) =>
-      make("option", { value: word, selected: word === chosen(menu) }, label)))));
+      make("option", { value: word, selected: word === (onPlacard(menu) || menu.unsaid) }, label)))));
 }
 
 function box(name, value, title, checked, type = "checkbox") {
