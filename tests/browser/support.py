@@ -35,7 +35,15 @@ AXE = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 300_000
 """For what must come: what is counted beside a server has the lowest priority, and a busy machine takes its time."""
 
+SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
 expect.set_options(timeout=PATIENCE_MS)
+
+
+def with_signs(text: str) -> str:
+    """A sentence of the engine as a page writes it: `Td 7s: T-7-2 high` is `10♦ 7♠: 10-7-2 high`."""
+    tens = re.sub(r"\bT(?=-[2-9JQKA])|(?<=[2-9JQKA]-)T\b", "10", text)
+    return re.sub(r"\b([2-9TJQKA])([shdc])\b", lambda card: card[1].replace("T", "10") + SIGNS[card[2]], tens)
 
 
 def wait_for(page: Page, true: Callable[[], object]) -> None:

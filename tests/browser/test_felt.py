@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import CDPSession, Page, Route, expect
 
-from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot, wait_for
-from tests.browser.test_play import SIX_DECKS, bet, click, deal, decide_to_the_end, open_with_seed, with_signs
+from croupier.games.catalogue import ALL_GAMES
+from tests.browser.support import Floor, Visit, assert_accessible, assert_fits, shoot, wait_for, with_signs
+from tests.browser.test_play import SIX_DECKS, bet, click, deal, decide_to_the_end, open_with_seed
 
 SEATS = 7
 WATCH = """
@@ -34,7 +35,29 @@ WATCH = """
   new MutationObserver(look).observe(document.querySelector('main'), all);
 }
 """
+FOLDED = """
+() => {
+  const [left, flap] = ['.held > svg', '.flap > svg'].map((each) => document.querySelector(each));
+  const area = (shown) => {
+    const points = [...shown.style.clipPath.matchAll(/(-?[0-9.]+)px (-?[0-9.]+)px/g)].map(([, x, y]) => [+x, +y]);
+    return Math.abs(points.reduce((sum, [x, y], at) => {
+      const [nx, ny] = points[(at + 1) % points.length];
+      return sum + x * ny - nx * y;
+    }, 0)) / 2;
+  };
+  const card = left.parentElement.offsetWidth * left.parentElement.offsetHeight;
+  const folded = area(flap) / card;
+  return Math.abs(area(left) / card + folded - 1) < 0.02 ? folded : NaN;
+}
+"""
+"""How much of a card's back is folded over; no number where back and flap are not the whole card together."""
 Seen = dict[str, Any]
+
+
+def finger(session: CDPSession, does: str, *place: float) -> None:
+    """A finger that comes down, moves or is lifted, which the driver's own touch screen has no way for."""
+    points = [dict(zip("xy", place, strict=True))] if place else []
+    session.send("Input.dispatchTouchEvent", {"type": does, "touchPoints": points})
 
 
 def told_too_soon(seen: list[Seen]) -> list[str]:
@@ -83,6 +106,34 @@ def test_no_text_says_the_result_before_its_cards_lie_there(visit: Visit, busy_f
     assert told_too_soon([early | {"said": seen[-1]["said"]}, seen[-1]])
 
 
+PLAINLY = ("n", "s", "p", "l", "r", "1")
+"""No side wager, and what ends a hand soonest without giving it up."""
+
+
+@pytest.mark.parametrize("game", sorted(set(ALL_GAMES) - {"blackjack"}))
+def test_no_game_says_a_result_before_its_cards_lie_there(visit: Visit, busy_floor: Floor, game: str) -> None:
+    opened = busy_floor.act("/api/rounds", game=game, seed="veil 1")["round"]
+    page = visit("max", f"/play/{game}?round={opened}", ready=".circle")
+    bet(page, "1")
+    page.evaluate(WATCH)
+    page.keyboard.press("d")
+    for _ in range(8):
+        state = "#rail:is([data-state=deciding], [data-state=over]), #rail .action[data-key=t]"
+        expect(page.locator(state).first).to_be_visible()
+        if page.locator("#next-round").count():
+            break
+        offered = [key.get_attribute("data-key") for key in page.locator("#actions .action:not([aria-disabled])").all()]
+        before = page.locator("#story .line").count()
+        page.keyboard.press("t" if "t" in offered else next(key for key in PLAINLY if key in offered))
+        expect(page.locator("#story .line")).not_to_have_count(before)
+    seen = watched(page)
+    assert told_too_soon(seen) == []
+    counts = [len(moment["up"]) for moment in seen]
+    assert len(set(counts)) > 2, "cards come one after another"
+    early = next(moment for moment in seen if len(moment["up"]) < counts[-1])
+    assert told_too_soon([early | {"title": seen[-1]["title"]}, seen[-1]]), "and it would have been found"
+
+
 def test_the_last_card_of_a_hand_is_turned_by_key_by_corner_and_by_finger(visit: Visit) -> None:
     page = visit("", "/play/three-card-baccarat", ready=".circle", width=1440, touch=True)
     for seat in (2, 4, 6):
@@ -102,8 +153,10 @@ def test_the_last_card_of_a_hand_is_turned_by_key_by_corner_and_by_finger(visit:
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 10, y - 20, steps=3)
-    expect(page.locator(".squeezable .under")).to_have_attribute("aria-hidden", "true")
+    expect(page.locator(".squeezable .flap")).to_have_attribute("aria-hidden", "true")
+    assert 0.05 < page.evaluate(FOLDED) < 0.4, "a part of its back is folded over"
     page.mouse.up()
+    expect(page.locator(".squeezable .flap")).to_have_count(0)
     expect(page.locator(".squeezable")).to_have_count(2)  # let go too early, it lies down again
     page.mouse.move(x, y)
     page.mouse.down()
@@ -112,6 +165,13 @@ def test_the_last_card_of_a_hand_is_turned_by_key_by_corner_and_by_finger(visit:
     expect(page.locator(".squeezable")).to_have_count(1)
     card = page.locator(".squeezable").bounding_box()
     assert card is not None
+    session = page.context.new_cdp_session(page)
+    finger(session, "touchStart", card["x"] + 14, card["y"] + card["height"] - 30)
+    finger(session, "touchMove", card["x"] + 50, card["y"] + 40)
+    assert page.evaluate(FOLDED) > 0.05, "also by a finger, from another corner"
+    finger(session, "touchMove", card["x"] + 16, card["y"] + card["height"] - 32)
+    finger(session, "touchEnd")
+    expect(page.locator(".squeezable")).to_have_count(1)
     page.touchscreen.tap(card["x"] + card["width"] / 2, card["y"] + card["height"] / 2)
     assert told_too_soon(watched(page)) == []
 
@@ -145,6 +205,24 @@ def lay_two(page: Page) -> None:
     page.get_by_role("button", name="Add a seat").tap()
     page.locator('.place[data-seat="2"] .circle').first.tap()
     expect(page.locator('.place[data-seat="2"] .circle .chip')).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["blackjack", "three-card-poker", "caribbean-stud"])
+def test_on_a_phone_all_that_one_decides_on_is_one_screen(visit: Visit, busy_floor: Floor, game: str) -> None:
+    opened = busy_floor.act("/api/rounds", game=game, seed="veil 1")["round"]
+    page = visit("max", f"/play/{game}?round={opened}", ready=".circle", width=390, touch=True, still=True)
+    lay_two(page)
+    page.locator("#deal").tap()
+    expect(page.locator("#rail")).to_have_attribute("data-state", "deciding")
+    assert page.evaluate("() => scrollY") == 0
+    dealer, place, rail = (page.locator(each).bounding_box() for each in ("#dealer", ".place.current", "#rail"))
+    assert dealer
+    assert place
+    assert rail
+    assert dealer["y"] < place["y"]
+    assert place["y"] + place["height"] <= rail["y"] + 1, "the keys cover nothing of it"
+    assert rail["y"] + rail["height"] <= page.evaluate("() => innerHeight") + 1
+    assert_fits(page)
 
 
 def test_whatever_lies_on_a_spot_says_what_it_comes_to(visit: Visit) -> None:
@@ -301,6 +379,27 @@ def test_the_same_is_dealt_with_one_press_and_what_nobody_wants_is_not_offered_a
     expect(page.get_by_role("button", name="Offer Bet the Bust again")).to_have_count(0)
 
 
+def test_a_rule_is_chosen_by_its_menu_and_the_table_is_remembered(visit: Visit) -> None:
+    page = visit("", "/play/blackjack", ready=".circle", still=True, width=1440)
+    page.locator("#house summary").click()
+    page.get_by_label("The dealer's soft 17").select_option("H17")
+    expect(page.locator("#rules")).to_have_value("8D H17 DAS SP4 LS 3:2")  # what was said, and nothing that goes unsaid
+    page.get_by_role("button", name="Open this table").click()
+    expect(page.locator("#placard")).to_contain_text("8D H17")
+    page.goto("/play/blackjack")
+    expect(page.locator("#placard")).to_contain_text("8D H17")
+    page.locator("#house summary").click()
+    page.locator("#rules").fill("8d h17 ls")  # as somebody writes it
+    before = page.url
+    page.get_by_role("button", name="Open this table").click()
+    expect(page).not_to_have_url(before)
+    page.goto("/play/blackjack")
+    page.locator("#house summary").click()
+    expect(page.get_by_label("The dealer's soft 17")).to_have_value("H17")
+    page.get_by_label("The dealer's soft 17").select_option("S17")
+    expect(page.locator("#rules")).to_have_value("8D S17 LS")
+
+
 def test_a_switch_is_a_decision_and_no_offer_that_is_declined_for_good(visit: Visit, busy_floor: Floor) -> None:
     opened = busy_floor.act("/api/rounds", game="blackjack-switch", seed="press 2")["round"]
     page = visit("max", f"/play/blackjack-switch?round={opened}", ready=".circle", still=True)
@@ -405,6 +504,10 @@ def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(v
         page.reload()
         expect(page.locator("#costs-say")).to_have_text(sentence)
     page.unroute_all(behavior="ignoreErrors")
+    expect(page.locator(".puzzle")).to_have_count(2)
+    expect(page.locator(".puzzle .playing-card").first).to_be_visible()  # as it lay there when it was decided
+    expect(page.locator("#sums")).to_contain_text("Best choices33 %")
+    expect(page.locator(".puzzle").first).not_to_contain_text("Stand")  # what was best is for whoever solves it
     assert_accessible(page)
 
 
@@ -450,7 +553,9 @@ def test_who_watches_a_table_goes_on_with_its_player(visit: Visit) -> None:
     deal(mine)
     expect(mine.locator("#next-round")).to_be_visible()
     expect(other.locator(".place header .result")).to_be_visible()
+    first = mine.locator("#commitment").inner_text()
     mine.locator("#deal-same").click()
+    expect(mine.locator("#commitment")).not_to_have_text(first)
     expect(mine.locator("#next-round")).to_be_visible()
     expect(other.locator("#commitment")).to_have_text(mine.locator("#commitment").inner_text())
     expect(other.locator("#looks-on")).to_be_visible()

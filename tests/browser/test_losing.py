@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from typing import Any
 
@@ -44,8 +45,8 @@ def test_a_killed_server_loses_no_press_and_doubles_none(visit: Visit, own_floor
     assert display.locator(".meter").inner_text() == "", "nothing is shown that may not be true any more"
     shoot(display, "display-lost")
     table.keyboard.press("p")
-    expect(table.locator("#waiting")).to_be_visible()
-    expect(looks_on.locator("#waiting")).to_be_visible()
+    expect(table.locator("#waiting")).to_have_text(re.compile("Your move is kept .* it counts once"))
+    expect(looks_on.locator("#waiting")).to_contain_text("shown as it stands once it is back")
     server.start_again()
     server.wait_ready()
     expect(page.locator("#lost")).to_be_hidden()

@@ -14,9 +14,8 @@ from croupier.games.catalogue import ALL_GAMES
 from croupier.games.money import dollars
 from croupier.games.table.history import History
 from croupier.games.table.record import read_any_record
-from tests.browser.support import PATIENCE_MS, Floor, Visit, assert_accessible, assert_fits, shoot, wait_for
+from tests.browser.support import PATIENCE_MS, Floor, Visit, assert_accessible, assert_fits, shoot, wait_for, with_signs
 
-SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 PRESSED = ("p", "h", "n", "s", "1", "l", "r")
 """What is decided, the first that is allowed: play, house way, no insurance or no bust bet, set or stand or surrender,
 one unit, let it ride, raise."""
@@ -57,10 +56,6 @@ def assert_as_the_engine_has_it(floor: Floor, page: Page) -> History:
             f"+{dollars(cents)}" if cents > 0 else dollars(cents)
         )
     return round_
-
-
-def with_signs(text: str) -> str:
-    return re.sub(r"\b([2-9TJQKA])([shdc])\b", lambda found: found[1].replace("T", "10") + SIGNS[found[2]], text)
 
 
 def bet(page: Page, *keys: str, press: Press = click) -> None:
@@ -145,13 +140,13 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     click(page, "r")
     expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
     left = round_of(page)
-    page.get_by_role("link", name="All games").click()
+    page.get_by_role("link", name="Play", exact=True).click()
     unfinished = page.get_by_role("region", name="Your unfinished rounds")
     expect(unfinished.get_by_role("listitem")).to_have_count(1)
     unfinished.get_by_role("link", name="Continue: Three Card Baccarat").click()
     expect(page.get_by_role("button", name="Seat 2, Bet: $25.00")).to_be_visible()
     assert round_of(page) == left
-    page.get_by_role("link", name="All games").click()
+    page.get_by_role("link", name="Play", exact=True).click()
     unfinished.get_by_role("button", name="Abandon: Three Card Baccarat").click()
     expect(unfinished.get_by_text("its wagers returned")).to_be_visible()
     expect(unfinished.get_by_role("listitem")).to_have_count(0)

@@ -37,6 +37,23 @@ function surface() {
     + disc(edge + 1, 'fill="none" stroke="var(--print-gold)" stroke-opacity=".65" stroke-width="2"');
 }
 
+// Where there is no arc of seats the name and the line that goes with it are printed on two small curves.
+const bow = (id, top) => `<path id="${id}" d="M6 ${top}Q180 ${top + 52} 354 ${top}" fill="none"/>`;
+export function drawName(element, felt) {
+  const second = felt.above || felt.below;
+  const key = `${felt.name} ${second}`;
+  if (element.dataset.drawn === key) return;
+  element.dataset.drawn = key;
+  const word = (on, text, size, more) => `<text text-anchor="middle" font-size="${size.toFixed(1)}" ${more}>`
+    + `<textPath href="#${on}" startOffset="50%">${escape(text.toUpperCase())}</textPath></text>`;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 360 68");
+  svg.innerHTML = bow("bow-name", 17) + bow("bow-line", 36)
+    + word("bow-name", felt.name, sized(felt.name, 24, 20), 'font-family="var(--font-display)" letter-spacing="1.4" fill="var(--print-gold)"')
+    + word("bow-line", second, sized(second, 10.5, 36), 'font-family="var(--font)" font-weight="640" letter-spacing="1.6" fill="var(--print)"');
+  element.replaceChildren(svg);
+}
+
 const SHAPES = {
   circle: (r) => `<circle r="${r}"/>`,
   box: (r) => `<rect x="${-r * 1.08}" y="${-r * 0.94}" width="${r * 2.16}" height="${r * 1.88}" rx="${r * 0.34}"/>`,

@@ -3,7 +3,7 @@ import { byId, fill, make, money, say, shortMoney } from "../show.js";
 import { drawBack, drawCard, withSigns } from "../deck/cards.js";
 import { drawChip, drawStack } from "../deck/chips.js";
 import { at, BY_DEALER, DEALER, onTheLine, put, RADII, sharesOf, SHOE, spotPlaces, WIDE } from "./arc.js";
-import { coverPrints, drawCloth } from "./cloth.js";
+import { coverPrints, drawCloth, drawName } from "./cloth.js";
 import { isSetting, paintSetting } from "./setting.js";
 import { ABSENT, BACK } from "./suspense.js";
 
@@ -99,8 +99,7 @@ function fitHands(frame) {
 
 function paintPrint(view, table) {
   const { round } = view;
-  byId("felt-name").textContent = round.table.felt.name;
-  byId("felt-above").textContent = round.table.felt.above || round.table.felt.below;
+  if (!table) drawName(byId("felt-name"), round.table.felt);
   const current = round.waits_for.length || BY_DEALER ? view.seat : null;
   if (!table) return;
   drawCloth(byId("cloth"), { felt: round.table.felt, seats: [...table.values()], current, round });
@@ -358,10 +357,13 @@ export function layCard({ key, at: slot }, card, ms) {
   comeFromShoe(li, row, ms);
 }
 
+// In degrees, as its hand lies on the arc.
+export const turnOf = (element) => parseFloat(getComputedStyle(element.closest(".one-hand") || element).getPropertyValue("--turn")) || 0;
+
 function comeFromShoe(li, row, ms) {
   const to = li.getBoundingClientRect();
   const [x, y] = whereTheShoeIs();
-  const turn = parseFloat(getComputedStyle(row.closest(".one-hand") || row).getPropertyValue("--turn")) || 0;
+  const turn = turnOf(row);
   const [dx, dy] = rotated(x - to.x - to.width / 2, y - to.y - to.height / 2, turn);
   li.animate([{ transform: `translate(${dx}px, ${dy}px) rotate(24deg)` }, { transform: "none" }], { duration: ms, easing: EASE });
 }

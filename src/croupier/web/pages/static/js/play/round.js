@@ -53,7 +53,13 @@ function tell(text, { refused = false } = {}) {
   byId("say").hidden = !text;
 }
 
-const waiting = (is) => { byId("waiting").hidden = !is; };
+// Nobody answers: what was pressed is kept until somebody does; who looks on waits for the table.
+const unanswered = (sentence) => (is) => {
+  byId("waiting").textContent = is ? say(sentence) : "";
+  byId("waiting").hidden = !is;
+};
+const waiting = unanswered("play.waiting");
+const lineLost = unanswered("play.line_lost");
 
 // One thing at a time. Chips that are pressed faster than the server answers wait their turn, and the deal after them,
 // as long as wagers are taken; nothing else waits, lest a double press decides twice.
@@ -254,7 +260,7 @@ function told(round) {
   if (round.round !== view.round.round || round.number !== view.round.number) show(round);
 }
 
-const WATCHED = { told, lost: waiting, gone: () => tell(say("play.round_gone")) };
+const WATCHED = { told, lost: lineLost, gone: () => tell(say("play.round_gone")) };
 
 // One's own round has gone on in another tab or on another device: it is shown here as well. What is pressed here is answered anyway.
 // What was told while it was asked for, or while something was pressed here, is asked for afterwards.
@@ -537,12 +543,12 @@ async function find(id) {
   for (;;) {
     try {
       const found = await get(`/api/rounds/${encodeURIComponent(id)}`, AbortSignal.timeout(ANSWER_MS));
-      waiting(false);
+      lineLost(false);
       return found;
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return null;
       if (error instanceof Refused && error.status < 500 && error.status !== 429) throw error;
-      waiting(true);
+      lineLost(true);
       await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
     }
   }
