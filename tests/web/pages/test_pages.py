@@ -12,11 +12,13 @@ from fastapi.testclient import TestClient
 
 from croupier.compliance.approval import shipped_register
 from croupier.compliance.conditions import on_file
+from croupier.errors import NotationError
 from croupier.games.catalogue import ALL_GAMES, find_any_game
 from croupier.program import program
 from croupier.reports.sentences import SENTENCES
 from croupier.web.pages.console import SECTIONS
 from croupier.web.pages.templates import HERE, strings
+from croupier.web.settings import Settings
 from tests.web.support import PINS, Room
 
 PAGE = {"X-Croupier": "page"}
@@ -279,6 +281,18 @@ def test_no_page_names_a_currency_or_a_language_by_itself() -> None:
     assert strings()["bank.amount"] == "Amount in dollars"
 
 
+def test_no_form_would_put_a_secret_into_an_address() -> None:
+    """A card may be swiped before a page's scripts have come: the browser itself then sends the form."""
+    forms = [
+        (path.name, form)
+        for path in HERE.glob("templates/**/*.html")
+        for form in re.findall(r"<form.*?</form>", path.read_text(encoding="utf-8"), re.DOTALL)
+    ]
+    secret = [(name, form) for name, form in forms if "password" in form]
+    assert len(secret) > 4
+    assert [name for name, form in secret if 'method="post"' not in form.partition(">")[0]] == []
+
+
 def test_no_sentence_is_written_twice_under_one_name() -> None:
     """The second would silently take the place of the first."""
     pairs: list[list[tuple[str, str]]] = []
@@ -350,3 +364,33 @@ def test_a_person_is_told_what_is_wrong_on_a_page_and_a_program_in_the_one_form(
     for path in ("/nowhere", "/keypad/abc"):
         assert "There is no page at this address." in browser.get(path, headers=looks).text
     assert browser.get("/api/links/other", headers=looks).json()["error"]["code"] == "unknown-name"
+
+
+def test_a_search_for_a_number_tells_that_paragraph_of_every_game_and_a_shared_text_once(browser: TestClient) -> None:
+    found = browser.get("/api/search", params={"q": "5.1"}).json()["found"]
+    rules = [each for each in found if each["kind"] == "rule"]
+    assert len(rules) > 2
+    assert all(each["title"].endswith(" 5.1") for each in rules)
+    shared = browser.get("/api/search", params={"q": "13.6"}).json()["found"]
+    texts = [each["text"] for each in shared if each["kind"] == "rule"]
+    assert len(texts) == len(set(texts)), "titles of one family share their paragraphs"
+    (wager,) = (
+        each
+        for each in browser.get("/api/search", params={"q": "Pair Fortunes"}).json()["found"]
+        if each["kind"] == "wager"
+    )
+    assert wager["path"] == "/rules/supreme-99#w-pair-fortunes"
+
+
+def test_a_display_is_told_how_long_a_winner_stays(browser: TestClient, room: Room) -> None:
+    sign_in(browser, room)
+    assert boot(browser.get("/display").text)["winner_s"] == room.app.state.runtime.settings.winner_s == 20
+    with pytest.raises(NotationError, match="5 to 600 seconds, not 2"):
+        Settings(winner_s=2)
+
+
+def test_rules_without_scripts_say_what_can_be_read_there(browser: TestClient) -> None:
+    shown = browser.get("/rules/blackjack").text
+    sentence = re.search(r"<noscript>(.*?)</noscript>", shown, re.DOTALL)
+    assert sentence
+    assert "all rules can be read" in sentence[1]
