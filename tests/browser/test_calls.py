@@ -18,6 +18,19 @@ PLACES = (
     f"/console/links/{LINK}",
     "/console/days",
 )
+AS_ALARM = """
+(part) => {
+  const fill = document.createElement('span');
+  fill.style.background = 'var(--alarm-fill)';
+  part.append(fill);
+  const before = getComputedStyle(part).backgroundColor;
+  part.classList.add('alarm');
+  const [red, now] = [getComputedStyle(fill).backgroundColor, getComputedStyle(part).backgroundColor];
+  part.classList.remove('alarm');
+  fill.remove();
+  return before !== red && now === red;
+}
+"""
 
 
 def test_a_call_is_seen_on_every_page_and_taken_from_there(visit: Visit, own_floor: Floor) -> None:
@@ -34,6 +47,8 @@ def test_a_call_is_seen_on_every_page_and_taken_from_there(visit: Visit, own_flo
         expect(sue.locator("#calls")).to_contain_text("Table 1 calls a supervisor.")
     aud = visit("aud", "/console", floor=own_floor, ready="#calls li")
     expect(aud.get_by_role("button", name="Take this call")).to_have_count(0)
+    for part in (".call-line", "#calls-badge"):  # as after two minutes
+        assert sue.locator(part).first.evaluate(AS_ALARM), f"{part} is not red"
     sue.get_by_role("button", name="Take this call").click()
     expect(sue.locator("#calls")).to_contain_text("Sue goes to table 1.")
     expect(aud.locator("#calls")).to_contain_text("Sue goes to table 1.")

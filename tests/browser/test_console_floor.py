@@ -153,6 +153,16 @@ def test_every_role_sees_its_own_work_and_no_other(visit: Visit) -> None:
     expect(page.locator("form")).to_have_count(0)
 
 
+def test_on_a_phone_what_one_came_for_is_on_the_first_screen(visit: Visit) -> None:
+    page = visit("max", "/console/school", ready="#trainees table", width=390)
+    ways = page.locator(".sections").bounding_box()
+    assert ways
+    assert ways["y"] + ways["height"] < 844 / 4
+    expect(page.locator(".section-line [aria-current]")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator(".top nav [aria-current]")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator("#sound")).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_link_shows_its_configuration_as_it_is_and_the_approval_that_it_was_opened_with(
     visit: Visit, own_floor: Floor
 ) -> None:

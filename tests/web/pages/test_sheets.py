@@ -95,6 +95,18 @@ def test_no_class_is_defined_by_two_sheets() -> None:
     assert shared(sheets) == {}
 
 
+def torn(text: str) -> list[str]:
+    """Selectors that a comment follows: what was written between them has lost its rule, and the list another's."""
+    return re.findall(r"([^\n,;{}]+),\s*/\*", text)
+
+
+def test_no_rule_is_put_between_the_selectors_of_another() -> None:
+    assert {sheet.stem: torn(sheet.read_text(encoding="utf-8")) for sheet in SHEETS} == {
+        sheet.stem: [] for sheet in SHEETS
+    }
+    assert torn(".line.alarm,\n  /* Of the list. */\n  .badge { a: b }") == [".line.alarm"]
+
+
 def test_what_would_be_wrong_is_found() -> None:
     assert shared({"keypad": ".award { a: b }", "rail": ".award b { a: b }"}) == {"award": ["keypad", "rail"]}
     assert shared({BASE: ".tag { a: b }", "lab": "@media print { p, .tag { a: b } }"}) == {"tag": [BASE, "lab"]}

@@ -95,7 +95,7 @@ def section(
         return RedirectResponse(f"/{place}?then={request.url.path}", status_code=303)
     seen, over = sections_for(person.role), is_over(runtime.house, utc_now())
     if name not in [part for _, part in seen] or (needs and needs not in ALLOWED[person.role]):
-        template, status = "console/denied.html", 403
+        template, status, words = "console/denied.html", 403, (*words, "cards")
     csrf = csrf_token(runtime.key, request.cookies[SESSION_COOKIE])
     names = {"names": {person.id: person.name for person in runtime.house.site.people}}
     allowed = sorted(act.name.lower() for act in ALLOWED[person.role])

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from croupier.compliance.authority import Power, may
+from croupier.compliance.authority import Power, Role, may
 from croupier.compliance.profile import find_profile, newest, profile_names
 from croupier.errors import CroupierError, UnknownName
 from croupier.floor.people import Person
@@ -161,6 +161,7 @@ def page(
     begin = {
         **{"person": person.id if person else "", "csrf": csrf, "version": version()},
         **{"zone": site.zone, "currency": REGION.currency, "locale": REGION.locale, "strings": _spoken(areas)},
+        "roles_known": list(Role),
         **(boot or {}),
     }
     text = (

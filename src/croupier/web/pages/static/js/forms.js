@@ -20,6 +20,12 @@ if (byId("search-open")) {
   });
 }
 
+// Where ways stand in one line that can be pushed, the page that is open is in sight.
+for (const line of document.querySelectorAll(".top nav, .section-line")) {
+  const open = line.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (open) line.scrollLeft += open.x + open.width / 2 - line.getBoundingClientRect().x - line.clientWidth / 2;
+}
+
 if (byId("say")?.dataset.ended && sessionStorage.getItem(ENDED)) {
   sessionStorage.removeItem(ENDED);
   byId("say").textContent = byId("say").dataset.ended;

@@ -36,7 +36,7 @@ export function amountIn(text) {
 export { time as moment } from "../show.js";
 
 // A person is written in one way: the name, the short name that the books have, and the role where one signed in it.
-const SIGNED = /^(.+?)(?: \((dealer|supervisor|executive|manager|cashier|auditor|inspector|floor)\))?$/;
+const SIGNED = new RegExp(`^(.+?)(?: \\((${boot.roles_known.join("|")})\\))?$`);
 export function person(signed) {
   const [, id, role] = SIGNED.exec(signed || "") || [];
   if (!id) return "";
