@@ -31,7 +31,7 @@ quick: setup ## the rules, cards, ledger and floor: no server, no browser (under
 # whatever the environment says, because the tests start hundreds of processes; it is made once beforehand, because each
 # worker would make all of it for itself. What cannot be collected is told by the workers.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: setup ## all that CI asks: lint, types and every test, some in Chromium (about half an hour on two cores)
+test: setup ## all that CI asks: lint, types and every test, some in Chromium (about twenty minutes on two cores)
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; trap 'kill $$types' INT TERM; \
 	  $(MAKE) --no-print-directory --output-sync -j lint chromium kernels bytecode || { kill $$types; rm -f "$$said"; exit 1; }; \
 	  workers=$$($(BIN)/python -c 'import os; print((os.cpu_count() or 1) + 1)'); \
@@ -49,6 +49,7 @@ soak: setup ## a million rounds of blackjack and of each title of its family, a 
 	CROUPIER_KILLS=1000 $(BIN)/python -m pytest -n0 tests/faults
 	CROUPIER_ROUNDS=720000 $(BIN)/python -m pytest -n0 tests/demo/test_month.py
 	CROUPIER_SERVER_KILLS=100 $(BIN)/python -m pytest -n0 tests/web/cluster/test_kill_server.py
+	CROUPIER_POWER_CUTS=60 $(BIN)/python -m pytest -n0 --timeout 3600 tests/web/cluster/test_power_cut.py # needs root
 	CROUPIER_DEMO_ROUNDS=50000 $(BIN)/python -m pytest -n0 tests/demo/test_room.py
 	$(BIN)/python -m tests.simulation --hours 8
 

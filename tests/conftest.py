@@ -12,15 +12,17 @@ import signal
 import sys
 import tempfile
 import threading
-from functools import _lru_cache_wrapper, cache
+from collections.abc import Generator
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 import typer.main
 from hypothesis import settings
 
 from croupier.ledger import clock
+from tests.forgetting import Limit, forget_counted, memory
 from tests.once import made_once
 
 # There are more workers than cores: several threads for one sum would only wait for each other, and busily.
@@ -83,40 +85,57 @@ LONGEST = (
 )
 
 
+OF_POSTGRES = ("test_postgres.py", "test_roles.py")
+"""Files of which every test asks PostgreSQL."""
+
+
+def without_postgres(config: pytest.Config) -> bool:
+    """As `make quick` runs."""
+    return bool(config.getoption("markexpr") == "not postgres")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A test that asks PostgreSQL and does not say so fails where there is to be none."""
+    if without_postgres(config):
+        from support import postgres
+
+        def server() -> NoReturn:
+            raise AssertionError("this test asks PostgreSQL: mark it with pytest.mark.postgres")
+
+        pytest.MonkeyPatch().setattr(postgres, "server", server)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What is left out as a whole is not loaded: with it would come the pages, the cluster and every command."""
+    return True if collection_path.name in OF_POSTGRES and without_postgres(config) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected is no garbage: looking through it again and again takes almost half of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest come first: at the end, the other workers would wait for them. What asks PostgreSQL is marked."""
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
-        if "[postgres" in item.nodeid or item.path.name == "test_postgres.py":
+        if "[postgres" in item.nodeid or item.path.name in OF_POSTGRES:
             item.add_marker(pytest.mark.postgres)
 
 
-MOST_MEMORY = 2**30
+limit = Limit()
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """What a module has counted is of use to the next one, unless a worker has grown: four of them share the memory
-    with the servers and browsers that they start."""
-    if nextitem is not None and nextitem.path != item.path and memory() > MOST_MEMORY:
+    """What a module has counted is of use to the next one, unless the worker has grown."""
+    if nextitem is not None and nextitem.path != item.path and limit.exceeded(memory()):
         forget_counted()
-
-
-def memory() -> int:
-    """Of this process, in bytes; nothing where the system does not say."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0
-
-
-def forget_counted() -> None:
-    """Whatever the analysis keeps in memory from one question to the next."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("croupier.analysis"):
-            for thing in list(vars(module).values()):
-                if isinstance(thing, _lru_cache_wrapper):
-                    thing.cache_clear()
-    gc.collect()
+        limit.forgotten(memory())
 
 
 def pytest_collection_finish() -> None:

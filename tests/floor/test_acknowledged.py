@@ -62,6 +62,7 @@ def test_a_writer_whose_book_is_cut_stops(tmp_path: Path, table: int, *, guarded
         assert "is shorter" in writer.reason
 
 
+@pytest.mark.postgres
 def test_a_book_cut_in_postgresql_stops_its_writer_and_is_not_opened_again(tmp_path: Path) -> None:
     """By whoever owns the tables: the server's own role cannot."""
     url, book, marks = new_floor(), LinkBook(), Marks(tmp_path / "marks")

@@ -140,6 +140,7 @@ def test_a_clock_that_is_not_the_databases_is_doubted(wall: Wall, url: str) -> N
             floor.declare_bank(id="b", by="max", balance_cents=100)
 
 
+@pytest.mark.postgres
 def test_postgresql_tells_its_time(tmp_path: Path) -> None:
     with open_store(new_floor()) as store:
         now = store.now_s()
