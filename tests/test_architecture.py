@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "croupier"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"
 PAGES = [ARCHITECTURE, ROOT / "docs" / "glossary.md", *(ROOT / name for name in ("CONTRIBUTING.md", "SECURITY.md"))]
 PATH = re.compile(r"`((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:md|py|toml))`")
 """`floor/writer.py`, `store/`, `pyproject.toml`."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([\w-]+))?\)")
 TWELVE = 12
+WRITTEN = (".py", ".js", ".json", ".toml", ".html")
+"""Files that people write."""
 
 
 def places(text: str) -> list[str]:
@@ -57,6 +60,48 @@ def test_the_page_follows_a_wager_and_a_question_and_places_twelve_changes() -> 
     assert all(places(row) for row in changes)
 
 
+MADE = {
+    "a new role": (
+        r"Role\.CASHIER|\bcashiers?\b",
+        {"web/pages/templates.py": "a comment"},
+    ),
+    "a side bet of blackjack": (
+        r"(?i)house.money",
+        {
+            "analysis/par/edges.json": "counted by `make docs`",
+            "compliance/approvals/washington-3119.toml": "the house's money, not the wager",
+            "demo/desk.py": "the house's money, not the wager",
+        },
+    ),
+    "a rule of blackjack, as a push on dealer 22": (
+        r"push_22|\bN?P22\b",
+        {"analysis/par/edges.json": "counted by `make docs`"},
+    ),
+    "a store engine": (
+        r"\bis_sqlite\b|\bof_sqlite\b|\bSqliteStore\b|\bPostgresStore\b",
+        {"store/postgres/store.py": "an engine itself"},
+    ),
+    "a flag of `odds`": (
+        r"find.hold",
+        {"errors.py": "an example in a docstring"},
+    ),
+}
+"""Changes that were made: how each is known by its name, and where that name stands for no part of the change."""
+
+
+@pytest.mark.parametrize("change", MADE)
+def test_the_files_of_a_change_that_was_made_are_in_its_row(change: str) -> None:
+    """House Money, the cashier, the push on 22: wherever such a name stands, the next change of its kind goes."""
+    name, elsewhere = re.compile(MADE[change][0]), set(MADE[change][1])
+    text = ARCHITECTURE.read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith(f"| {change} | "))
+    listed = [root / place for place in places(row) for root in (ROOT, SOURCE)]
+    files = [file for root in (SOURCE, ROOT / "regulator") for file in root.rglob("*") if file.suffix in WRITTEN]
+    named = {file for file in files if name.search(file.read_text(encoding="utf-8"))}
+    left_out = {file for file in named if file not in listed and not set(file.parents) & set(listed)}
+    assert {file.relative_to(SOURCE).as_posix() for file in left_out} == elsewhere
+
+
 def test_decisions_are_listed_by_number_with_their_titles() -> None:
     """Every page once, in order and without a gap; list, name of the file and heading say the same."""
     folder = ROOT / "docs" / "decisions"
@@ -98,7 +143,34 @@ def test_a_code_word_is_found_in_its_modules(word: str, modules: str) -> None:
         path = ROOT / "src" / "croupier" / place
         files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
         text = place + "".join(file.read_text(encoding="utf-8") for file in files)
-        assert word.removeprefix("signed-in ") in text.lower(), f"{place} does not say {word!r}"
+        plain = word.removeprefix("signed-in ")
+        as_class = re.sub("[ -]", "", plain)  # `EntryKind` says entry kind
+        assert plain in text.lower() or as_class in text.lower(), f"{place} does not say {word!r}"
+
+
+OTHERWISE = {
+    "Decision": {"games/head_to_head/game.py"},  # a player's
+    "Row": {"analysis/blackjack/chart.py", "games/paytable.py"},  # of a chart and of a paytable's text
+    "Destination": {"compliance/profile.py"},  # of a prize; the API's description has its name
+    "Claim": {"store/lease.py"},  # on a lease
+    "Plan": {"analysis/blackjack/splits.py"},  # of a pair
+}
+"""Classes that have a code word's name and another meaning: fewer are welcome, and none is added."""
+
+
+def test_a_class_with_the_name_of_a_code_word_is_in_a_module_that_owns_the_word() -> None:
+    source = ROOT / "src" / "croupier"
+    classes: dict[str, set[str]] = {}
+    for path in source.rglob("*.py"):
+        for name in re.findall(r"^class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            classes.setdefault(name, set()).add(path.relative_to(source).as_posix())
+    elsewhere = {}
+    for word, _, modules in code_words():
+        name = "".join(part.capitalize() for part in re.split(r"[ -]", word))
+        owners = tuple(places(modules))
+        if others := {path for path in classes.get(name, ()) if not path.startswith(owners)}:
+            elsewhere[name] = others
+    assert elsewhere == OTHERWISE
 
 
 def test_a_missing_file_is_noticed() -> None:

@@ -116,9 +116,8 @@ LISTS = {
 """Folders beyond a dozen modules, each a list of like things."""
 
 SMALL = {
-    "audit/comply.py": "the answer from the books alone, for the command and for evidence",
+    "audit/comply.py": "the answer from the books alone: of a store, and of a file that was exported",
     "analysis/kernels/bankroll.py": "numba stays in its folder, and the caller is outside",
-    "web/floor/table_acts.py": "an endpoint in front of the routes, which the app puts there",
 }
 """Public modules below 80 lines with one importer."""
 
@@ -126,7 +125,6 @@ NOUNS_IN_ING = {
     "analysis/printing.py": "how figures are printed",
     "cli/table/drawing.py": "a drawing of the table",
     "games/table/offering.py": "what a house offers (glossary)",
-    "training/handling.py": "how cards and chips are handled (glossary)",
     "web/cluster/forwarding.py": "forwarding, as networks call it",
 }
 """Modules in -ing whose name is a noun."""
