@@ -30,15 +30,18 @@ from croupier.games.catalogue import ALL_GAMES
 from croupier.web.identity.cookies import SESSION_COOKIE
 from support.chromium import find_chromium, switches
 
-MOST_S, MOST_PAGE = 0.150, 300_000
+MOST_S, MOST_PAGE = 0.100, 300_000
 DECISIONS, WITH_HINTS = 80, 25
 """In each game, at least; a game without any is measured by its deals."""
 PATIENCE_MS = 120_000
 WEIGHED = ("/play", "/play/blackjack", "/deal", "/deal/blackjack", "/rules", "/rules/blackjack", "/lab")
 PRESSED = ("p", "n", "s")
-"""What is decided, the first that is allowed: play, no insurance or no bust bet, set or stand."""
+"""What is decided, the first that is allowed: play, no insurance or no bust bet, set or stand. Where a game has none of
+them, it is the choice that stands first."""
+ALLOWED = '#actions .action:not([disabled], [aria-disabled="true"])'
+"""A choice that is off stays in sight, and says why."""
 WATCH = """
-() => {
+(allowed) => {
   const lines = () => document.querySelectorAll("#story .line").length;
   const before = lines();
   performance.clearResourceTimings();
@@ -46,7 +49,7 @@ WATCH = """
     let clicked = 0;
     document.addEventListener("click", (event) => { clicked = event.timeStamp; }, { capture: true, once: true });
     const looking = new MutationObserver(() => {
-      if (!clicked || lines() === before || !document.querySelector("#actions .action:not([disabled])")) return;
+      if (!clicked || lines() === before || !document.querySelector(allowed)) return;
       looking.disconnect();
       const shown = performance.now();
       requestAnimationFrame(() => requestAnimationFrame(() => {
@@ -157,8 +160,8 @@ def _play_round(page: Page, times: Times) -> None:
     if page.locator("#next-round").count():  # nobody has decided anything: the deal is all that was pressed
         times.add(dealt, page.evaluate(BARE))
     while not page.locator("#next-round").count():
-        offered = {each.get_attribute("data-key") for each in page.locator("#actions .action").all()}
-        wanted = next(key for key in PRESSED if key in offered)
+        offered = [str(choice.get_attribute("data-key")) for choice in page.locator(ALLOWED).all()]
+        wanted = next((key for key in PRESSED if key in offered), offered[0])
         times.add(_watch(page, wanted), page.evaluate(BARE))
     _press(page, "n", "#deal")
 
@@ -169,8 +172,8 @@ def _press(page: Page, key: str, until: str) -> None:
 
 
 def _watch(page: Page, key: str) -> dict[str, Any]:
-    page.evaluate(WATCH)
-    page.locator(f'#actions [data-key="{key}"]').first.click()
+    page.evaluate(WATCH, ALLOWED)
+    page.locator(f'{ALLOWED}[data-key="{key}"]').first.click()
     told: dict[str, Any] = page.evaluate("() => window.painted")
     return told
 
