@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import pytest
 import typer.main
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from croupier.ledger import clock
 from tests.forgetting import Limit, forget_counted, memory
@@ -55,8 +55,8 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 if threading.current_thread() is threading.main_thread():
     # A shell that runs the tests in the background has it ignored, here and in every process that is started.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-# How quick an example is depends on what else the machine does.
-settings.register_profile("croupier", deadline=None, max_examples=50)
+# How quick an example is, and how quick it is made, depends on what else the machine does.
+settings.register_profile("croupier", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("croupier")
 
 _get_command = typer.main.get_command

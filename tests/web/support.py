@@ -13,6 +13,7 @@ The room is made once for a process and copied for every test, because making it
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import signal
 import socket
@@ -21,7 +22,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -306,8 +307,14 @@ def serve(site: MadeSite) -> Iterator[Server]:
         server.stop()
 
 
+OWN_PORTS = range(10_000, 32_768)
+"""Below those that Linux and macOS give to connections: while a server starts, thousands of them are made and take any
+port that was free a moment before."""
+
+
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+    while True:
+        port = secrets.choice(OWN_PORTS)
+        with socket.socket() as found, suppress(OSError):
+            found.bind(("127.0.0.1", port))
+            return port

@@ -233,7 +233,7 @@ def test_a_place_that_fails_is_an_alarm_and_gets_everything_in_order_when_it_is_
             numbers = [json.loads(body)["anchor"]["number"] for _, body in received.requests]
             assert numbers == list(range(1, len(numbers) + 1))
             wait_until(lambda: room.runtime.alarms() == {})
-        assert "croupier_alarms 0.0" in room.client.get("/metrics").text
+            assert "croupier_alarms 0.0" in room.client.get("/metrics").text
 
 
 def _of(room: Room, kind: str) -> dict[str, Any]:
@@ -454,7 +454,7 @@ def test_a_server_that_is_killed_between_making_and_sending_sends_after_its_next
     with served(mine) as server:
         outbox = Outbox(mine.db)
         try:
-            wait_until(lambda: outbox.last() is not None)
+            wait_until(lambda: (last := outbox.last()) is not None and last.signed is not None)
             kept = outbox.last()
             server.kill()
             with web_server(port) as received:
@@ -464,7 +464,8 @@ def test_a_server_that_is_killed_between_making_and_sending_sends_after_its_next
         finally:
             outbox.close()
     assert kept is not None
-    assert json.loads(received.requests[0][1]) == kept.signed.as_json() if kept.signed else False
+    assert kept.signed is not None
+    assert json.loads(received.requests[0][1]) == kept.signed.as_json()
     assert "secret" not in server.log
 
 

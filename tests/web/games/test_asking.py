@@ -40,7 +40,7 @@ def test_whoever_asks_much_waits_for_oneself_and_others_for_one_question_of_thei
         try:
             await ask("", 0)  # the process has begun
             much = [asyncio.create_task(ask("there", 0.2 + each / 1000)) for each in range(5)]
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0)  # the first is asked, and the others wait
             await ask("here", 0.1)
             await asyncio.gather(*much)
             assert not analyst._queues

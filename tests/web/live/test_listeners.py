@@ -144,7 +144,7 @@ def test_a_state_is_made_once_for_all_listeners(
     made.clear()
     for _ in range(5):
         dealer.deal(1)
-        time.sleep(0.1)
+        wait_until(lambda: running.hub._feeds.numbers(None)[f"link:{LINK}"] == dealer.number)
     for ear in ears:
         ear.wait_number(dealer.number)
     editions = running.hub._feeds.edition - began

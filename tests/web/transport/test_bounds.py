@@ -243,7 +243,7 @@ def test_a_body_in_a_thousand_pieces_and_requests_behind_one_another_are_answere
 def test_whoever_takes_nothing_of_what_is_sent_is_let_go(
     place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(connections, "TAKEN_S", 0.5)
+    monkeypatch.setattr(connections, "TAKEN_S", 2.0)  # long enough to be seen before
     ear = Ear(place.url, place.site.tokens["display-all"])
     deaf = socket.socket()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)

@@ -245,7 +245,7 @@ def test_before_tls_is_agreed_on_a_connection_counts_too(site: MadeSite, tmp_pat
             ended = select.poll()
             for line in lines:
                 ended.register(line, select.POLLIN)
-            assert len(ended.poll(0)) >= len(lines) - Settings().most_connections * 3 // 4
+            wait_until(lambda: len(ended.poll(0)) >= len(lines) - Settings().most_connections * 3 // 4)
         assert "Traceback" not in server.log
 
 

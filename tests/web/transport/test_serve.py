@@ -173,12 +173,15 @@ def test_a_port_in_use_is_said_in_one_sentence(empty: Path) -> None:
 
 
 def half_sent(server: Started, card: str) -> tuple[socket.socket, bytes]:
-    """A sign-in whose body is still on its way, and the rest of it."""
+    """A sign-in whose body is still on its way, and the rest of it. The server has begun to read it."""
     body = json.dumps({"card": card, "pin": PIN}).encode()
     line = socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), timeout=60)
     head = f"POST /api/sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
-    line.sendall(f"{head}\r\n\r\n".encode() + body[:5])
-    time.sleep(0.3)
+    line.sendall(f"{head}\r\nExpect: 100-continue\r\n\r\n".encode())
+    with line.makefile("rb") as told:
+        assert told.readline().startswith(b"HTTP/1.1 100 ")
+        assert told.readline() == b"\r\n"
+    line.sendall(body[:5])
     return line, body[5:]
 
 
