@@ -21,6 +21,8 @@ import pytest
 
 from croupier import games
 from croupier.cli.app import MODULES as COMMANDS
+from croupier.compliance.authority import DENIALS
+from croupier.floor.refusals import SENTENCES as REFUSALS
 from croupier.games.catalogue import ALL_GAMES
 from croupier.games.rulebook import RULES, paragraphs
 from croupier.games.script.game import ScriptGame
@@ -279,6 +281,35 @@ def test_nothing_below_the_command_line_speaks_of_its_options() -> None:
     ]
     assert len(below) > 100
     assert not spoken
+
+
+FOREIGN = re.compile(
+    r"\b(in the mean|goes? without|may go without|apart by|confess\w*|vouch\w*|four eyes|nonetheless|any more"
+    r"|o(?:n|ff) line since|(?:is|are) o(?:n|ff) line|cannot be set so|by now"
+    # spelled as in Britain
+    r"|enrol|enrols|enrolment|licences?|practis(?:e[sd]?|ing)|(?:un)?favour\w*|neighbour\w*|colours?|centres?|centred"
+    r"|behaviours?|honours?|cheques?|programmes?|judgements?|(?:recog|organ|real|author|summar|minim|maxim)is(?:e[sd]?|ing)"
+    r")\b(?![-/])",
+    re.IGNORECASE,
+)
+"""Words that nobody in the trade says, or spells so. Kinds, addresses and files that have them stay as they are."""
+QUOTED = re.compile(r"`[^`\n]+`|\"[\w.-]+\":|A licence or an approval that ends soon")
+"""Names of the program, and what an edition of a profile says, which stays as it was when sites chose it."""
+READ = [
+    *(ROOT / "src/croupier/web/pages/strings").rglob("*.json"),
+    *(ROOT / "docs" / folder for folder in ("reference/commands.md", "glossary.md", "index.md")),
+    *(path for folder in ("guides", "tutorials", "explanation") for path in (ROOT / "docs" / folder).glob("*.md")),
+    *(ROOT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md")),
+]
+"""What people read who are no programmers, beside the sentences of the program."""
+
+
+def test_what_people_read_is_in_the_words_of_the_trade() -> None:
+    told = {str(path.relative_to(ROOT)): QUOTED.sub("", path.read_text(encoding="utf-8")) for path in READ}
+    told |= {f"{code}": sentence for texts in (REFUSALS, DENIALS) for code, sentence in texts.items()}
+    foreign = {where: set(FOREIGN.findall(text)) for where, text in told.items()}
+    assert len(told) > 200
+    assert {where: words for where, words in foreign.items() if words} == {}
 
 
 VAGUE = {"each", "found", "made", "said"}

@@ -124,7 +124,7 @@ def test_an_overhand_shuffle_of_the_last_order_fails_for_what_it_leaves_together
     chance, orders = random.Random(1), [IN_ORDER]
     for _ in range(2_000):
         orders.append(overhand(overhand(orders[-1], chance), chance))
-    assert "adjacency: neighbours kept by the next shuffle" in names_of_failed(np.array(orders))
+    assert "adjacency: neighbors kept by the next shuffle" in names_of_failed(np.array(orders))
 
 
 def test_a_stream_dealt_twice_fails() -> None:
@@ -140,15 +140,15 @@ def test_orders_spread_too_evenly_fail() -> None:
 
 FAULTS: dict[str, Callable[[list[int]], list[int]]] = {
     # Each keeps the deck whole and disturbs one thing that its test looks at.
-    "runs: one colour": lambda order: sorted(order[:12], key=lambda card: card % 4 in (1, 2)) + order[12:],
+    "runs: one color": lambda order: sorted(order[:12], key=lambda card: card % 4 in (1, 2)) + order[12:],
     "runs: one suit": lambda order: sorted(order[:12], key=lambda card: card % 4) + order[12:],
     "runs: one rank": lambda order: sorted(order[:26], key=lambda card: card // 4) + order[26:],
     "runs: rising": lambda order: sorted(order[:8]) + order[8:],
     "adjacency: cards left in deck order": lambda order: sorted(order[:20]) + order[20:],
     "adjacency: each card after each other": lambda order: sorted(order[:20]) + order[20:],
     "gap: between cards of a rank": lambda order: sorted(order[:26], key=lambda card: card // 4) + order[26:],
-    "serial: ranks of two neighbours": lambda order: sorted(order, key=lambda card: card // 4),
-    "serial: suits of two neighbours": lambda order: sorted(order, key=lambda card: card % 4),
+    "serial: ranks of two neighbors": lambda order: sorted(order, key=lambda card: card // 4),
+    "serial: suits of two neighbors": lambda order: sorted(order, key=lambda card: card % 4),
 }
 
 

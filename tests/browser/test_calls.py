@@ -94,7 +94,7 @@ def test_the_overview_says_what_is_shut_or_short_first_and_what_is_missing_now(v
     expect(page.locator("#stopped")).to_contain_text("deposit $5,000.00 now")
     own_floor.act("/api/site/deposit", amount_cents=500_000, reference="slip 2")
     page.goto("/console")
-    expect(shut).to_contain_text("nothing is missing at the bank any more")
+    expect(shut).to_contain_text("nothing is missing at the bank anymore")
     shut.get_by_role("link", name=f"Open {LINK}").click()
     expect(page.locator("#stopped")).to_contain_text("Nothing is missing now")
 

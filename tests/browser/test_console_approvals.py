@@ -70,7 +70,7 @@ def test_a_table_is_set_from_the_register_and_opens_by_its_papers(visit: Visit, 
     page.select_option("#table-title", label="Triple Shot Rummy")
     page.fill("#table-number", "9")
     page.check("#wager-pair-plus")
-    page.get_by_label("Highest wager on Pair Plus").fill("100.00")
+    page.get_by_label("Maximum on Pair Plus").fill("100.00")
     page.fill("#piece-model-1", "Layout 12")
     page.fill("#piece-maker-1", "Felt and Sons")
     agree(page, own_floor, "set")

@@ -136,14 +136,14 @@ def test_two_people_enrol_a_bridge_and_the_console_says_since_when_what_is_off_l
     url, header = f"{own_floor.server.url}/api/device/beat", {"Authorization": f"Bearer {token}"}
     done(httpx.post(url, json={"waiting": 2, "parts": parts}, headers=header, timeout=20))
     visit("", f"/display?link={LINK}#{own_floor.site.tokens['display-main']}", floor=own_floor, ready=".display .meter")
-    expect(bridge).to_contain_text("on line since")
-    expect(bridge).to_contain_text("card reader off line since")
+    expect(bridge).to_contain_text("online since")
+    expect(bridge).to_contain_text("card reader offline since")
     expect(bridge).to_contain_text("acts that wait: 2")
-    expect(page.locator('[data-device="display-main"]')).to_contain_text("on line since")
+    expect(page.locator('[data-device="display-main"]')).to_contain_text("online since")
     assert_accessible(page)
     shoot(page, "console-devices-health")
     overview = visit("eve", "/console", floor=own_floor, ready="#next li")
-    expect(overview.locator("#next")).to_contain_text("Bridge 1: card reader is off line since")
+    expect(overview.locator("#next")).to_contain_text("Bridge 1: card reader is offline since")
     _sensors_at_the_tablet(
         visit, own_floor, lambda **told: done(httpx.post(url, json=told, headers=header, timeout=20))
     )
@@ -176,7 +176,7 @@ def _sensors_at_the_tablet(visit: Visit, floor: Floor, beat: Callable[..., Any])
     expect(seats.nth(1)).to_have_attribute("data-state", "none")
     beat(parts=[{**up["parts"][0], "up": False}], lit=[1])
     expect(seats.nth(0)).to_have_attribute("data-state", "none")
-    pad.next("The sensors are off line")
+    pad.next("The sensors are offline")
 
 
 def test_the_log_is_searched_and_new_entries_come_in_by_themselves(visit: Visit, office: Floor) -> None:

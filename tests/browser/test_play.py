@@ -121,7 +121,7 @@ def test_chips_are_placed_and_taken_back_at_several_seats(visit: Visit, busy_flo
     page.get_by_role("button", name="Close").click()
     page.get_by_role("radio", name="Chip of $1.00").click()
     bet(page, "1")
-    expect(page.locator("#say")).to_have_text("The least on Bet is $5.00, so that is what was placed.")
+    expect(page.locator("#say")).to_have_text("The minimum on Bet is $5.00, so that is what was placed.")
     page.get_by_role("radio", name="Chip of $5.00").click()
     page.keyboard.press("+")
     click(page, "1")
@@ -330,7 +330,7 @@ def test_whoever_did_not_open_a_round_looks_on_and_it_goes_on_before_their_eyes(
         bet(page, "1")
 
 
-LOOKS_ON = "You are looking on: only the one who opened this round plays it."
+LOOKS_ON = "You are watching: only the one who opened this round plays it."
 
 
 def assert_nothing_to_do(page: Page) -> None:

@@ -38,7 +38,7 @@ def test_a_page_that_is_not_for_a_role_says_so_and_leads_back(visit: Visit) -> N
 
 def test_a_link_to_a_round_that_is_no_more_opens_a_new_table_and_says_so(visit: Visit) -> None:
     page = visit("", f"/play/{GAME}?round=rnd_{'x' * 27}", ready=".circle")
-    expect(page.locator("#say")).to_contain_text("is not kept any more")
+    expect(page.locator("#say")).to_contain_text("is no longer kept")
     assert not visit.complaints
 
 

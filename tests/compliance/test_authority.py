@@ -56,9 +56,9 @@ MATRIX = """
     retire a link                           - - e m - - - -
     declare the bank's balance              - - e m - - - -
     record a deposit                        - - e m - - - -
-    enrol a person                          - - - m - - - -
+    enroll a person                         - - - m - - - -
     revoke a card                           - - e m - - - -
-    enrol or revoke a device                - - - m - - - -
+    enroll or revoke a device               - - - m - - - -
     set one's own PIN                       d s e m c a i -
     read the ledger                         - s e m - a - -
     export the ledger                       - - e m - a - -

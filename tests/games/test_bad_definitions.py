@@ -114,7 +114,7 @@ def test_a_bad_definition_is_one_sentence_and_nothing_else(folder: Path, fault: 
 def test_outcomes_without_a_row_are_one_sentence(folder: Path) -> None:
     rows = re.compile(r" +(?:Tie|Dealer wins) +lose § 5\.\d\n?")
     (folder / "bad_game.py").write_text(rows.sub("", DEFINITION), encoding="utf-8")
-    check_refused("no row of paytable 1 of Ante names 'Tie' or 'Dealer wins': only one outcome may go without")
+    check_refused("no row of paytable 1 of Ante names 'Tie' or 'Dealer wins': only one outcome may have no row")
 
 
 def test_a_missing_page_is_one_sentence(folder: Path) -> None:

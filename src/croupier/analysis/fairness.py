@@ -204,14 +204,14 @@ TESTS: dict[str, Callable[[Orders], ChiSquare]] = {
     "frequency: moves from one shuffle to the next": moves,
     "adjacency: each card after each other": followers,
     "adjacency: cards left in deck order": successions,
-    "adjacency: neighbours kept by the next shuffle": companions,
-    "runs: one colour": colour_runs,
+    "adjacency: neighbors kept by the next shuffle": companions,
+    "runs: one color": colour_runs,
     "runs: one suit": suit_runs,
     "runs: one rank": rank_runs,
     "runs: rising": rising_runs,
     "gap: between cards of a rank": gaps,
-    "serial: ranks of two neighbours": neighbouring_ranks,
-    "serial: suits of two neighbours": neighbouring_suits,
+    "serial: ranks of two neighbors": neighbouring_ranks,
+    "serial: suits of two neighbors": neighbouring_suits,
 }
 
 

@@ -433,7 +433,7 @@ class SiteCheck(Chain):
 
 
 def _about(entry: Entry) -> str:
-    """The person whom an entry changes, or nobody; the first entry enrols whoever gives it."""
+    """The person whom an entry changes, or nobody; the first entry enrolls whoever gives it."""
     if entry.kind == EntryKind.CREATE_SITE:
         return facts_of(CreateSiteFacts, entry)["by"]
     return str(entry.facts.get("person", ""))

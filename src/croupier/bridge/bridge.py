@@ -35,7 +35,7 @@ from croupier.bridge.wire import (
 from croupier.client import Client
 
 SILENT_S = 20.0
-"""A board beats every five seconds: after as long without a line that can be read, it is off line."""
+"""A board beats every five seconds: after as long without a line that can be read, it is offline."""
 LOOK_S = 0.5
 """How often things that are unplugged are looked for."""
 NO_LINE = "-"

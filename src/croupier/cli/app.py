@@ -44,7 +44,7 @@ LISTED = {
     "penetration.",
     "collusion": "What partners win who see each other's cards, by how many they are.",
     "cut-card": "What the cut card does to the edge of blackjack by penetration, and how seats move together.",
-    "errors": "What a dealer's errors cost or give away, per hand and per hour.",
+    "errors": "What a dealer's errors cost the house or the players, per hand and per hour.",
     "par": "The PAR sheet: every line and figure, exactly, with the digests of the rules and paytables behind it.",
     "sign": "Sign a report: the signature goes into a file beside it, FILE.signatures, and the report stays as it is.",
     "signed": "Check who signed a report: exit code 1 where nobody did, and a file that was changed is refused.",
@@ -72,7 +72,7 @@ LISTED = {
     "backup": "Back up all books as they stand at one moment, while the server goes on writing.",
     "restore": "Prove a backup, row by row, and put it in an empty store; a damaged one is refused by the row.",
     "pin": "Set a manager's PIN when nobody has one, as after a restore without PINs.",
-    "materials": "List what this program is made of, by its bill of materials: each package, its licence, and what is "
+    "materials": "List what this program is made of, by its bill of materials: each package, its license, and what is "
     "here.",
     "store": "The tables of a site on PostgreSQL, and who may do what with them.",
 }

@@ -38,9 +38,9 @@ def errors(
     rounds_per_hour: Annotated[int, option("--rounds-per-hour", "For the cost per hour.")] = 60,
     as_json: AsJson = False,
 ) -> None:
-    """What a dealer's errors cost or give away, per hand and per hour.
+    """What a dealer's errors cost the house or the players, per hand and per hour.
 
-    A row paid as its neighbour, a commission not taken, the house way set wrong, a soft 17 played wrong.
+    A row paid as the one beside it, a commission not taken, the house way set wrong, a soft 17 played wrong.
     """
     from croupier.analysis.analyst import analyst_of
     from croupier.analysis.blackjack.question import Asked

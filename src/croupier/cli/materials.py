@@ -15,7 +15,7 @@ from croupier.program import bill_components, bill_text
 
 @app.command()
 def materials(*, as_json: AsJson = False) -> None:
-    """List what this program is made of, by its bill of materials: each package, its licence, and what is here.
+    """List what this program is made of, by its bill of materials: each package, its license, and what is here.
 
     The exit code is 1 where a package is installed here in a version that the bill does not name. With --json the bill
     itself is printed, in the form of CycloneDX.
@@ -24,7 +24,7 @@ def materials(*, as_json: AsJson = False) -> None:
     if as_json:
         print(text, end="")
         return
-    listing = table("Bill of materials", "package", "version", "licence", "here", left=4)
+    listing = table("Bill of materials", "package", "version", "license", "here", left=4)
     named: dict[str, set[str]] = {}
     for component in bill_components(text):
         name, wanted = component["name"], component["version"]

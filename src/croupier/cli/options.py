@@ -90,10 +90,10 @@ SideWagerOption = Annotated[
         "blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
     ),
 ]
-MinimumOption = Annotated[str, typer.Option(help="The least wager.")]
-MaximumOption = Annotated[str, typer.Option(help="The largest wager.")]
+MinimumOption = Annotated[str, typer.Option(help="The minimum wager.")]
+MaximumOption = Annotated[str, typer.Option(help="The maximum wager.")]
 ChipOption = Annotated[str, typer.Option(help="The smallest chip.")]
-RoundingOption = Annotated[str, typer.Option(help="In whose favour: house, nearest or player.")]
+RoundingOption = Annotated[str, typer.Option(help="In whose favor: house, nearest or player.")]
 PaytablesOption = Annotated[list[str] | None, typer.Option(help="WAGER=ID or WAGER=FILE; repeatable.")]
 HouseOption = Annotated[list[str] | None, typer.Option("--option", help="A house option of the game; repeatable.")]
 WithoutOption = Annotated[list[str] | None, typer.Option(help="An optional wager left out; repeatable.")]

@@ -62,14 +62,14 @@ def _token(file: Path | None) -> str:
     if file is not None:
         try:
             if stat.S_IMODE(file.stat().st_mode) & 0o077:
-                raise CroupierError(f"Others can read {str(file)!r}: chmod 600 it, and enrol the bridge again.")
+                raise CroupierError(f"Others can read {str(file)!r}: chmod 600 it, and enroll the bridge again.")
             token = file.read_text(encoding="ascii")
         except (OSError, ValueError) as error:
             raise CroupierError(f"The token cannot be read from {str(file)!r}: {error}.") from None
     if not token.strip().startswith("dev_"):
         where = f"The file {str(file)!r}" if file is not None else f"The environment variable {TOKEN}"
         raise CroupierError(
-            f"{where} has no token of a device: a manager enrols the bridge in the console, under Devices, and is "
+            f"{where} has no token of a device: a manager enrolls the bridge in the console, under Devices, and is "
             "shown its token once. Put it into a file that only you can read, and name that with {token_file}.",
             fields=["token_file"],
         )

@@ -4,14 +4,14 @@
     supervisor   confirms an award up to the threshold, voids one, reopens a game, overrides a claim, pays a slip, opens
                  a table
     executive    confirms above the threshold, adjusts, opens a link or a table, closes a gaming day
-    manager      configures, enrols people, answers for the bank, records papers, pays a slip; confirms no award
+    manager      configures, enrolls people, answers for the bank, records papers, pays a slip; confirms no award
     cashier      of the cage: sees jackpot slips and winners to be paid, issues and pays slips, and nothing else
     auditor      reads and exports, and changes nothing
     inspector    of the regulator, for a span of days: sees approvals and what runs here, takes the evidence file
     floor        nobody: the program itself, which stops a link whose prizes the bank does not cover
 
-Whoever enrols people does not confirm awards, and a configuration takes two, as does enrolling anybody but a dealer: so
-no single card, and no card that one person has handed out, can both set up a prize and pay it.
+Whoever enrolls people does not confirm awards, and a configuration takes two, as does enrolling anybody but a dealer:
+so no single card, and no card that one person has handed out, can both set up a prize and pay it.
 `docs/guides/authority.md` shows the same table; a test holds the two together.
 """
 
@@ -76,9 +76,9 @@ class Power(StrEnum):
     RETIRE = "retire a link"
     DECLARE_BANK = "declare the bank's balance"
     DEPOSIT = "record a deposit"
-    ENROL_PERSON = "enrol a person"
+    ENROL_PERSON = "enroll a person"
     REVOKE_CARD = "revoke a card"
-    ENROL_DEVICE = "enrol or revoke a device"
+    ENROL_DEVICE = "enroll or revoke a device"
     SET_PIN = "set one's own PIN"
     READ_LEDGER = "read the ledger"
     EXPORT = "export the ledger"
@@ -136,7 +136,7 @@ TWO_PEOPLE = frozenset({Power.ADJUST, Power.RECONFIGURE, Power.RETIRE})
 MAY_SECOND: Mapping[Power, frozenset[Role]] = MappingProxyType(
     {Power.ENROL_PERSON: frozenset({Role.EXECUTIVE}), Power.ENROL_DEVICE: frozenset({Role.EXECUTIVE})}
 )
-"""Who else may be the second person, so that a house whose second manager left can enrol another."""
+"""Who else may be the second person, so that a house whose second manager left can enroll another."""
 TWO_BUT_FOR_DEALERS = frozenset({Power.ENROL_PERSON})
 """Likewise, unless it is about a dealer, whose card pays nothing."""
 
@@ -163,7 +163,7 @@ DENIALS: Mapping[Denied, str] = MappingProxyType(
         Denied.UNKNOWN_PERSON: "Nobody is enrolled here as {person!r}: look how it is written, or ask a manager.",
         Denied.UNKNOWN_CARD: "This card belongs to nobody here: swipe another, or ask a manager.",
         Denied.REVOKED_CARD: "The card of {person} was revoked: a manager gives out a new one.",
-        Denied.SPAN_OVER: "{person} was enrolled until {until}: two managers may enrol {person} for another span.",
+        Denied.SPAN_OVER: "{person} was enrolled until {until}: two managers may enroll {person} for another span.",
     }
 )
 
@@ -330,5 +330,5 @@ def _how_many(power: Power) -> str:
     if power in TWO_BUT_FOR_DEALERS:
         return "two; one for a dealer"
     if power is Power.ENROL_DEVICE:
-        return "two to enrol a keypad or a bridge; one otherwise"
+        return "two to enroll a keypad or a bridge; one otherwise"
     return "two" if power in TWO_PEOPLE else "one"

@@ -255,7 +255,7 @@ class DeviceKind(StrEnum):
 
     @property
     def is_of_table(self) -> bool:
-        """Whether dealers sign in at it: what is pressed there pays, so two people enrol it, and a table has one."""
+        """Whether dealers sign in at it: what is pressed there pays, so two people enroll it, and a table has one."""
         return self is not DeviceKind.DISPLAY
 
 
@@ -304,7 +304,7 @@ class Devices:
         devices = [device for device in self if same_card(device.token, token)]
         if not devices or not devices[0].active:
             raise Refusal(
-                UNKNOWN_DEVICE, "This device is not enrolled here, or not any more: a manager enrols it in the console."
+                UNKNOWN_DEVICE, "This device is not enrolled here, or no longer: a manager enrolls it in the console."
             )
         return devices[0]
 

@@ -178,11 +178,11 @@ class No(StrEnum):
 
 SENTENCES = {
     No.WRONG_FORM: "This cannot be read: {why}.",
-    No.WRONG_SETUP: "The link cannot be set up so: {why}.",
+    No.WRONG_SETUP: "The link cannot be set up this way: {why}.",
     No.NOT_MADE: "There is no link {link} yet: it has to be made first.",
     No.ALREADY_MADE: "The link {link} has been made already.",
     No.RETIRED: "The link {link} is retired, and its value was moved to {to}.",
-    No.OTHER_TITLE: "Table {table} deals {title!r}, which is no title approved for this progressive: {titles}.",
+    No.OTHER_TITLE: "Table {table} deals {title!r}, which is not a title approved for this progressive: {titles}.",
     No.OTHER_PAYTABLE: "Table {table} offers {theirs}, and the link {ours}: linked tables have the same paytable.",
     No.OTHER_DECKS: "Table {table} deals {theirs} decks, and the link {ours}: linked tables have the same number.",
     No.SECOND_PROGRESSIVE: "Table {table} ({title}) also offers {also}: a table has one progressive, not both.",
@@ -231,22 +231,22 @@ SENTENCES = {
     "console.",
     No.NOTHING_TO_CONFIRM: "No award at table {table} waits for a supervisor: enter the winning hand first.",
     No.OUT_OF_ORDER: "The award of seat {first} at table {table} comes before that of seat {seat}: decide it first.",
-    No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} by now, not {seen}: look at it and swipe "
+    No.OTHER_AMOUNT: "The award of seat {seat} at table {table} is {amount} now, not {seen}: look at it and swipe "
     "the card again.",
     No.CALLED: "A supervisor was called for seat {seat} at table {table}: a card confirms or voids the award.",
     No.NO_CALL: "Table {table} has not called, or its awards are decided already: there is no call to take.",
     No.CALL_TAKEN: "{person} has taken the call of table {table} already.",
     No.WRONG_CARDS: "The cards cannot be checked: {why}. Enter them again.",
     No.CARDS_DISAGREE: "The cards {cards} make {made}, not {line!r}; a supervisor may override with a reason.",
-    No.CANNOT_BE: "{line} at seat {seat} cannot be beside {others}: no deal with {why} makes them all. Look at the "
+    No.CANNOT_BE: "{line} at seat {seat} cannot occur beside {others}: no deal with {why} makes them all. Look at the "
     "cards, and take back the hand that is wrong.",
-    No.OTHER_LAW: "This book goes by a law from {oldest} to {newest} by now, not by {law}.",
+    No.OTHER_LAW: "This book is under a law from {oldest} to {newest} now, not under {law}.",
     No.NO_REASON: "Say why, in 1 to {most} printable characters.",
-    No.NO_SLIP_FOR: "No slip can be issued for {award}: it is no award of this link that a card has confirmed, or one "
-    "from before there were slips. Look at its number in the list of awards.",
+    No.NO_SLIP_FOR: "No slip can be issued for {award}: it is not an award of this link that a card has confirmed, or "
+    "it is from before there were slips. Look at its number in the list of awards.",
     No.HAS_SLIP: "Award {award} has slip {slip}: print that one again.",
-    No.PUT_RIGHT: "Award {award} was confirmed at {was}, and was put right or backed out since: the note of that says "
-    "what is paid, and no slip does.",
+    No.PUT_RIGHT: "Award {award} was confirmed at {was}, and was corrected or backed out since: the note of that says "
+    "what is paid, not a slip.",
     No.NO_SUCH_SLIP: "There is no slip {slip} of this link: look at the number on the paper.",
     No.SLIP_PAID: "Slip {slip} was paid: the award's page says by whom and when.",
     No.SLIP_UNPAID: "Slip {slip} of award {award} is not paid: the cage pays it before the link is retired.",
@@ -263,7 +263,7 @@ SENTENCES = {
     No.MORE_THAN_WON: "Of award {award} the player has {left}, so {amount} cannot come back.",
     No.NOT_AN_AWARD: "No card has confirmed an award {award} on this link, so there is none to back out: look at its "
     "number in the list of awards.",
-    No.OF_AN_EARLIER_LAW: "Award {award} is of a game that was settled by an earlier law: put it right with "
+    No.OF_AN_EARLIER_LAW: "Award {award} is of a game that was settled by an earlier law: correct it with "
     "adjustments, its amount and its seed each by itself.",
     No.ALREADY_BACKED_OUT: "Award {award} was backed out already, with entry {entry}: nothing of it is left.",
     No.PAYS_PLAYERS: "This pays players {amount}: one of the two who sign must be {roles}.",
@@ -303,26 +303,26 @@ SENTENCES = {
     No.UNEXPLAINED: "The statement of {month} and the funds differ by {difference}: the note says how it was resolved.",
     No.NOT_THE_BOOKS: "By the books the funds at the end of {month} were {book}, and not {fund}: the note says how "
     "that was resolved.",
-    No.PLAN_DATES: "A plan is approved first, then posted, and neither is to come: approved {approved}, posted "
-    "{posted}, and today is {today}.",
+    No.PLAN_DATES: "A plan is approved first, then posted, and neither date is in the future: approved {approved}, "
+    "posted {posted}, and today is {today}.",
     No.PERSON_EXISTS: "{person} is enrolled already, as {role}.",
     No.CARD_NEEDED: "Only a dealer may be enrolled without a card, and {name} is to be {role}.",
-    No.CARD_TAKEN: "This card is or was that of {name}: every card is given once.",
+    No.CARD_TAKEN: "This card is or was that of {name}: a card is given to one person only.",
     No.CARD_FORM: "{why}",
     No.NO_SPAN: "An inspector is enrolled for a span of days, and nobody else is: {why}.",
     No.SAME_ROLE: "{name} is {role} already.",
     No.OWN_ROLE: "Nobody changes their own role: two other managers have to do it.",
     No.ALREADY_REVOKED: "The card of {name} was revoked already.",
-    No.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled any more.",
+    No.LAST_MANAGER: "{name} is the last manager: without one nobody could be enrolled.",
     No.NO_KEY: "{name} cannot agree with this card and PIN yet: {name} signs in, chooses a PIN, and agrees with that.",
-    No.NOT_AGREED: "{name} has not agreed to this very act with card and PIN: the second person shows them again.",
+    No.NOT_AGREED: "{name} has not agreed to this act with card and PIN: the second person shows them again.",
     No.DEVICE_EXISTS: "There is or was a device {device!r}: choose another name for it.",
     No.KEYPAD_AT_TABLE: "Table {number} has the keypad {device!r}: revoke it first. A table has one.",
     No.BRIDGE_AT_TABLE: "Table {number} has the bridge {device!r}: revoke it first. A table has one.",
-    No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that nobody takes for it.",
-    No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: every token is given once.",
+    No.LOOKS_LIKE: "{name!r} looks like {other!r}, which is known here: choose a name that cannot be mistaken for it.",
+    No.TOKEN_TAKEN: "This token is or was that of the device {device!r}: a token is given to one device only.",
     No.NO_SUCH_DEVICE: "There is no device {device!r} in use.",
-    No.NOT_A_PERSON: "Nobody can be {role}: that is how the program itself signs.",
+    No.NOT_A_PERSON: "Nobody can be {role}: the program itself signs that way.",
     No.SAME_KEY: "The site signs with this key already.",
     No.SAME_SIGN_IN: "A dealer {says} be signed in at several tables already: nothing is changed.",
     No.SAME_CLOCK: "The site has this time zone and gaming day already.",
@@ -339,9 +339,9 @@ SENTENCES = {
     No.NOT_YET: "The gaming day {day} is not over yet: it ends at {until}.",
     No.NO_SUCH_DAY: "The site has no gaming day {day}: its days are from {first} to {last}.",
     No.DAY_CLOSED: "The gaming day {day} was closed with entry {entry}, and stays as it was closed.",
-    No.ALREADY_READ: "This meter was read for {day} there already, with entry {entry}: a reading is put right by "
+    No.ALREADY_READ: "This meter was read for {day} there already, with entry {entry}: a reading is corrected by "
     "a new one that names it.",
-    No.NO_SUCH_READING: "Entry {entry} is no reading of this meter, day and display that could be put right.",
+    No.NO_SUCH_READING: "Entry {entry} is not a reading of this meter, day and display that could be corrected.",
     No.NO_SUCH_METER: "The link {link} has no meter {level!r}.",
     No.CHECKPOINT_KEPT: "Every book has a checkpoint for {day} or a later day already.",
     No.BAD_CHECKPOINT: "{why}",
@@ -350,10 +350,10 @@ SENTENCES = {
     No.APPROVAL_WITHDRAWN: "The approval {key} was withdrawn in entry {entry}.",
     No.NO_SUCH_APPROVAL: "No approval {key!r} is on file; there are: {keys}.",
     No.NO_SUCH_TITLE: "Table {number} cannot be set as {title!r} under {approval}: on file there are {titles}.",
-    No.WRONG_OFFER: "Table {number} cannot be set so: {why}",
+    No.WRONG_OFFER: "Table {number} cannot be set this way: {why}",
     No.NO_SUCH_CONDITION: "No approval on file asks for {condition!r} with a paper {step!r}; there are: {known}.",
     No.DATES_ORDER: "{what} would end on {until}, before it begins on {dated}: look at the two days.",
-    No.PAPER_TO_COME: "{reference} is dated {dated}, and today is {today}: a paper is recorded when it is there.",
+    No.PAPER_TO_COME: "{reference} is dated {dated}, and today is {today}: a paper is recorded once it is issued.",
     No.PAPER_BEFORE: "{reference} comes after a paper that is not on record: {condition}, {step}. That one is first.",
     No.PAPER_ORDER: "{reference} is dated {dated}, before {earlier}, which is of {first}: look at the two days.",
     No.NO_SUCH_PAPER: "No paper was recorded in entry {paper}, or it was withdrawn.",

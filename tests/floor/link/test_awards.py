@@ -520,7 +520,7 @@ def test_the_card_confirms_the_amount_that_was_seen() -> None:
     seen = floor.held(award)
     floor.confirm(floor.enter(1, 6, COLOR))
     words = refused(floor, No.OTHER_AMOUNT, Confirm, by=EXECUTIVE, award=award, cents=seen)
-    assert "$900.20 by now, not $1,000.23" in words
+    assert "$900.20 now, not $1,000.23" in words
     floor.do(Confirm, by=EXECUTIVE, award=award, cents=floor.held(award))
 
 

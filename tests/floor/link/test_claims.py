@@ -123,7 +123,7 @@ def test_a_claim_that_cannot_be_is_refused_before_cards_are_typed(tmp_path: Path
             room.do(acts.EnterHand, by=DEALER, table=1, seat=2, line=TWO)
         assert caught.value.code == No.CANNOT_BE
         assert str(caught.value) == (
-            f"{TWO} at seat 2 cannot be beside {SUITED} at seat 1: no deal with one up card and 6 decks makes them "
+            f"{TWO} at seat 2 cannot occur beside {SUITED} at seat 1: no deal with one up card and 6 decks makes them "
             "all. Look at the cards, and take back the hand that is wrong."
         )
         assert room.floor.links["main"].entries == entries

@@ -86,7 +86,7 @@ def test_a_host_joins_by_the_chances_of_its_lines(title: str) -> None:
 
 @pytest.mark.parametrize(
     ("title", "decks", "says"),
-    [("Free Bet Blackjack", 8, "8 decks"), ("Level 21", 6, "Level 21"), ("Super Fun 21", 6, "is no title approved")],
+    [("Free Bet Blackjack", 8, "8 decks"), ("Level 21", 6, "Level 21"), ("Super Fun 21", 6, "is not a title approved")],
 )
 def test_a_table_whose_rules_change_the_odds_is_refused_in_a_sentence(title: str, decks: int, says: str) -> None:
     refusal = why_not_join(table(9, title, decks=decks), SETUP)

@@ -165,7 +165,7 @@ def test_every_host_title_may_join_when_it_deals_the_same(title: str) -> None:
 @pytest.mark.parametrize(
     ("joining", "code", "words"),
     [
-        (table(4, "Spanish 21"), No.OTHER_TITLE, "Table 4 deals 'Spanish 21', which is no title approved"),
+        (table(4, "Spanish 21"), No.OTHER_TITLE, "Table 4 deals 'Spanish 21', which is not a title approved"),
         (table(4, paytable="2"), No.OTHER_PAYTABLE, "paytable 2, and the link"),
         (table(4, wager="trilux", paytable="6"), No.OTHER_PAYTABLE, "TriLux Blackjack Progressive, paytable 6"),
         (table(4, wager="blazing-7s-player"), No.OTHER_PAYTABLE, "player's cards only"),

@@ -282,15 +282,15 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     (new_role("mia", Role.EXECUTIVE), No.OWN_ROLE, "their own role"),
     (new_role("max", Role.EXECUTIVE), No.OWN_ROLE, "their own role"),
     (new_role("dan", Role.SUPERVISOR), No.CARD_NEEDED, "Dan is to be supervisor"),
-    (new_role("sue", Role.EXECUTIVE, second=""), Denied.SECOND_MISSING, "To enrol a person takes two people"),
+    (new_role("sue", Role.EXECUTIVE, second=""), Denied.SECOND_MISSING, "To enroll a person takes two people"),
     (new_role("sue", Role.EXECUTIVE, second="mia"), Denied.SAME_PERSON, "mia is one"),
-    (new_role("sue", Role.EXECUTIVE, second="ann"), Denied.NOT_ALLOWED, "An auditor may not enrol a person"),
+    (new_role("sue", Role.EXECUTIVE, second="ann"), Denied.NOT_ALLOWED, "An auditor may not enroll a person"),
     (new_role("dan", Role.AUDITOR, second=""), Denied.SECOND_MISSING, "takes two people"),
     (new_card("sue", card("other"), second=""), Denied.SECOND_MISSING, "takes two people"),
     (new_card("zoe", card("other"), second=""), Denied.UNKNOWN_PERSON, "'zoe'"),
     (dealer(role=Role.MANAGER, card=card("new")), Denied.SECOND_MISSING, "takes two people"),
     (dealer(role=Role.AUDITOR, card=card("new")), Denied.SECOND_MISSING, "takes two people"),
-    (dealer(second="sue"), Denied.NOT_ALLOWED, "A supervisor may not enrol a person"),
+    (dealer(second="sue"), Denied.NOT_ALLOWED, "A supervisor may not enroll a person"),
     (ChooseProfile(id="x", by="mia", second="eve", profile="nevada"), No.UNKNOWN_PROFILE, "'nevada'"),
     (ChooseProfile(id="x", by="mia", second="eve", profile="washington"), No.SAME_PROFILE, "already"),
     (RenameSite(id="x", by="mia", second="eve", title="The Room"), No.SAME_TITLE, "called The Room already"),
@@ -305,7 +305,7 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
         No.AGAINST_RULES,
         "WAC 230-15-140",
     ),
-    (dealer(role=Role.FLOOR, second="max"), No.NOT_A_PERSON, "how the program itself signs"),
+    (dealer(role=Role.FLOOR, second="max"), No.NOT_A_PERSON, "the program itself signs that way"),
     (new_role("sue", Role.FLOOR), No.NOT_A_PERSON, "Nobody can be floor"),
     (SetClock(id="x", by="mia", second="eve", zone="UTC", day_begins=6), No.SAME_CLOCK, "already"),
     (
@@ -315,20 +315,20 @@ REFUSALS: list[tuple[SiteAct, str, str]] = [
     ),
     (EnrolDevice(**{**KEYPAD, "table": 9}), No.NO_SUCH_TABLE, "no table 9"),
     (EnrolDevice(**{**KEYPAD, "token": "plain"}), No.CARD_FORM, "64 hexadecimal digits"),
-    (EnrolDevice(**{**KEYPAD, "by": "eve"}), Denied.NOT_ALLOWED, "enrol or revoke a device"),
+    (EnrolDevice(**{**KEYPAD, "by": "eve"}), Denied.NOT_ALLOWED, "enroll or revoke a device"),
     (EnrolDevice(**{**KEYPAD, "second": ""}), Denied.SECOND_MISSING, "takes two people"),
     (EnrolDevice(**{**KEYPAD, "second": "mia"}), Denied.SAME_PERSON, "mia is one"),
-    (EnrolDevice(**{**KEYPAD, "second": "sue"}), Denied.NOT_ALLOWED, "enrol or revoke a device"),
+    (EnrolDevice(**{**KEYPAD, "second": "sue"}), Denied.NOT_ALLOWED, "enroll or revoke a device"),
     (RevokeDevice(id="x", by="mia", device="k9", reason="lost"), No.NO_SUCH_DEVICE, "no device 'k9'"),
-    (NotePin(id="x", by="sue", person="eve"), Denied.NOT_ALLOWED, "enrol a person"),
+    (NotePin(id="x", by="sue", person="eve"), Denied.NOT_ALLOWED, "enroll a person"),
     (NotePin(id="x", by="mia", person="eve"), Denied.SECOND_MISSING, "takes two people"),
-    (NotePin(id="x", by="mia", second="sue", person="eve"), Denied.NOT_ALLOWED, "enrol a person"),
+    (NotePin(id="x", by="mia", second="sue", person="eve"), Denied.NOT_ALLOWED, "enroll a person"),
     (NotePin(id="x", by="mia", person="zoe"), Denied.UNKNOWN_PERSON, "'zoe'"),
     (RemoveTable(id="x", by="mia", second="", number=1), Denied.SECOND_MISSING, "takes two people"),
     (RemoveTable(id="x", by="mia", second="mia", number=1), Denied.SAME_PERSON, "mia is one"),
     (RemoveTable(id="x", by="mia", second="sue", number=1), Denied.NOT_ALLOWED, "A supervisor may not"),
     (RemoveTable(id="x", by="mia", second="zoe", number=1), Denied.UNKNOWN_PERSON, "'zoe'"),
-    (dealer(by="eve"), Denied.NOT_ALLOWED, "An executive may not enrol a person: that takes a manager."),
+    (dealer(by="eve"), Denied.NOT_ALLOWED, "An executive may not enroll a person: that takes a manager."),
     (dealer(by="zoe"), Denied.UNKNOWN_PERSON, "Nobody is enrolled here as 'zoe': look"),
     (RevokeCard(id="x", by="mia", person="zoe", reason="lost"), Denied.UNKNOWN_PERSON, "'zoe'"),
     (RevokeCard(id="x", by="sue", person="dan", reason="lost"), Denied.NOT_ALLOWED, "revoke a card"),
@@ -370,7 +370,7 @@ def test_a_device_is_known_by_its_token_until_it_is_revoked(floor: SiteBook) -> 
     refused(floor, EnrolDevice(**{**KEYPAD, "token": "cd" * 32}), No.DEVICE_EXISTS)
     floor.do(RevokeDevice(id="r", by="mia", device="k1", reason="broken"))
     assert "'k1'" in refused(floor, EnrolDevice(**{**KEYPAD, "id": "k2", "device": "k2"}), No.TOKEN_TAKEN)
-    with pytest.raises(Refusal, match="not any more"):
+    with pytest.raises(Refusal, match="or no longer"):
         floor.site.devices.identify(CardHash("ab" * 32))
     refused(floor, RevokeDevice(id="r2", by="mia", device="k1", reason="broken"), No.NO_SUCH_DEVICE)
 

@@ -57,7 +57,7 @@ from croupier.program import program
 
 NO_APPROVAL = "No approval on file names these rules and pays."
 DEFINITIONS = (
-    ("Combinations", "How many of all possible deals end on a line. They are counted one and all, not sampled."),
+    ("Combinations", "How many of all possible deals end on a line. All of them are counted, none sampled."),
     ("Probability", "The combinations of a line divided by all combinations; also given as one in so many deals."),
     (
         "Net",
@@ -95,7 +95,7 @@ DEFINITIONS = (
 
 ALWAYS_ASSUMED = (
     "All cards are there, every order of them is as likely as any other, and nobody knows a card before it is shown.",
-    "Pays are exact. A table that rounds to its chips pays a little less or more; the house says in whose favour.",
+    "Pays are exact. A table that rounds to its chips pays a little less or more; the house says in whose favor.",
     "Wagers are made before the cards unless the rules of the wager say otherwise, and dealers settle without error.",
 )
 

@@ -229,7 +229,7 @@ def footnotes(offering: TableOffering) -> dict[str, str]:
 
 def _chips(offering: TableOffering) -> str:
     chip, favour = offering.rounding.chip_cents, offering.rounding.in_favour_of.value
-    rule = "to the nearest" if favour == "nearest" else f"in the {favour}'s favour"
+    rule = "to the nearest" if favour == "nearest" else f"in the {favour}'s favor"
     return f"{dollars(chip)}; fractions of it are rounded {rule}"
 
 

@@ -167,7 +167,7 @@ class TableSetup:
 
 @dataclass(frozen=True, kw_only=True)
 class CreateSite(SiteAct):
-    """The first entry: the place, its profile, and the first manager, who enrols everybody else."""
+    """The first entry: the place, its profile, and the first manager, who enrolls everybody else."""
 
     kind = EntryKind.CREATE_SITE
     needs = Power.ENROL_PERSON
@@ -339,7 +339,7 @@ class EnrolDevice(OfTwo):
     table: int | None = None
     link: str = ""
     second: str = ""
-    """For what belongs to a table: what is pressed there pays. A display only shows, and one person enrols it."""
+    """For what belongs to a table: what is pressed there pays. A display only shows, and one person enrolls it."""
     law: int = 2
     """By the first, in older books, one person enrolled a keypad, and a table had as many as were enrolled."""
 

@@ -164,7 +164,7 @@ def _without_a_row(wager: ScriptWager) -> Iterator[str]:
             silent = [label for label in silent if label not in {end.label for end in wager.ends}]
             if len(silent) > 1:
                 table = f"paytable {name} of {spot.title}" if spot.posted else spot.title
-                yield f"no row of {table} names {' or '.join(map(repr, silent))}: only one outcome may go without."
+                yield f"no row of {table} names {' or '.join(map(repr, silent))}: only one outcome may have no row."
 
 
 # A few rounds on paper: what free functions do is seen by asking them

@@ -233,7 +233,7 @@ class PartForm(TypedDict):
 class HealthForm(TypedDict):
     up: bool
     since: str
-    """On line since, or off line since."""
+    """Online since, or offline since."""
     waiting: int
     """Acts that it keeps and no server has answered."""
     parts: list[PartForm]
@@ -245,7 +245,7 @@ class SensorsForm(BaseModel):
     bridge: bool
     """Whether the table has one."""
     up: bool
-    """Whether its sensors are on line."""
+    """Whether its sensors are online."""
     lit: list[int]
 
 

@@ -33,7 +33,7 @@ SUFFIX = ".health"
 BEAT_EVERY_S = 15
 """How often a device is to be heard."""
 OFF_AFTER_S = 50
-"""After as long without a beat it is off line: three were missed."""
+"""After as long without a beat it is offline: three were missed."""
 MOST_PARTS = 20
 SENSORS = "sensors"
 """The part of a bridge that lights seats."""
@@ -155,13 +155,13 @@ router = APIRouter(prefix="/api", tags=["devices"], lifespan=health_life)
     "/device/beat", summary="A device's heartbeat, with what it says of itself", response_model=answers.BeatDone
 )
 def beat(form: Beat, device: TheDevice, request: Request) -> Response:
-    """Sent every quarter of a minute; a device that is not heard for longer is off line in the console."""
+    """Sent every quarter of a minute; a device that is not heard for longer is offline in the console."""
     health: HealthStore = request.app.state.health
     health.beat(device, form)
     return answer({"device": device.id, "kind": str(device.kind), "table": device.table, "every_s": BEAT_EVERY_S})
 
 
-@router.get("/devices", summary="Every device in use, and whether it is on line", response_model=answers.DevicesForm)
+@router.get("/devices", summary="Every device in use, and whether it is online", response_model=answers.DevicesForm)
 def devices(request: Request, caller: SignedInCaller, runtime: TheRuntime) -> Response:
     caller.may(Power.READ_LEDGER)
     store: HealthStore = request.app.state.health

@@ -267,7 +267,7 @@ def in_session(runtime: Runtime, session: SignedInSession, person: Person, sourc
     """Whose session it is, at its keypad where it has one."""
     device = runtime.house.site.devices.get(session.device) if session.device else None
     if session.device and (device is None or not device.active):
-        raise ApiError(401, "signed-out", "The keypad of this session is not enrolled any more: ask a manager.")
+        raise ApiError(401, "signed-out", "The keypad of this session is no longer enrolled: ask a manager.")
     return Caller(person, session, device, source)
 
 
@@ -312,7 +312,7 @@ def device_of(runtime: Runtime, token: str) -> Device:
     try:
         return runtime.house.site.devices.identify(CardToken(token).hash(runtime.key))
     except (Refusal, NotationError):
-        sentence = "This device is not enrolled here, or not any more: a manager enrols it in the console."
+        sentence = "This device is not enrolled here, or no longer: a manager enrolls it in the console."
         raise ApiError(401, "unknown-device", sentence) from None
 
 

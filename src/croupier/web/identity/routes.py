@@ -257,7 +257,7 @@ class Enrol(Form):
 
 @site_router.post(
     "/enrol-person",
-    summary="Enrol a person; whoever is no dealer takes two managers",
+    summary="Enroll a person; whoever is no dealer takes two managers",
     response_model=answers.CardDone,
 )
 async def enrol(form: Enrol, caller: SignedInCaller, runtime: TheRuntime) -> Response:
@@ -358,7 +358,7 @@ class EnrolDevice(Form):
 
 @site_router.post(
     "/enrol-device",
-    summary="Enrol a keypad or a bridge, which takes two people, or a display; its token is shown once",
+    summary="Enroll a keypad or a bridge, which takes two people, or a display; its token is shown once",
     response_model=answers.DeviceDone,
 )
 async def enrol_device(form: EnrolDevice, caller: SignedInCaller, runtime: TheRuntime) -> Response:

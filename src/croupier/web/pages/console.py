@@ -246,11 +246,11 @@ class CodeForm(BaseModel):
 
 @router.post("/qr")
 def qr(form: CodeForm, request: Request, runtime: TheRuntime) -> dict[str, str]:
-    """An address as a picture that the device's camera reads; for whoever enrols devices, and kept nowhere."""
+    """An address as a picture that the device's camera reads; for whoever enrolls devices, and kept nowhere."""
     check_page(request)
     person, _ = _at_console(request, runtime)
     if person is None or not may(person.role, Power.ENROL_DEVICE):
-        raise ApiError(403, "not-allowed", "Codes are made for whoever enrols devices: sign in with card and PIN.")
+        raise ApiError(403, "not-allowed", "Codes are made for whoever enrolls devices: sign in with card and PIN.")
     return {"svg": svg_code(form.text)}
 
 

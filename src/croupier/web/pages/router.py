@@ -216,7 +216,7 @@ def dealer_sign_in(form: DealerForm, request: Request, response: Response, runti
     check_page(request)
     device = device_at(request, runtime, DeviceKind.KEYPAD)
     if device is None:
-        sentence = "This browser is no keypad any more: a manager enrols it in the console, under Devices."
+        sentence = "This browser is no longer a keypad: a manager enrolls it in the console, under Devices."
         raise ApiError(403, "no-keypad", sentence)
     signed = runtime.access.sign_in_keypad(form.card, form.person, device.id, f"device {device.id}")
     keep_session(runtime, request, response, DEALER_COOKIE, signed.token)
