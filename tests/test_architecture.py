@@ -85,6 +85,41 @@ MADE = {
         r"find.hold",
         {"errors.py": "an example in a docstring"},
     ),
+    "a rule of a jurisdiction": (
+        r"Fact\.(?:REMOVAL_POSTED|DEPOSIT_EVERY|RECONCILED_WITHIN|ONE_PROGRESSIVE|MOST_WAGER|CAMERA_ABOVE|REASONS)\b"
+        r"|\bremoval_posted_days\b",
+        {},
+    ),
+    "a progressive wager": (
+        r"(?i)\btrilux\b(?!.bonus)",
+        {
+            "compliance/approvals/washington-3119.toml": "an approval of it",
+            "games/table/offering.py": "an example in a docstring",
+            "games/table/record.py": "an example in a docstring",
+        },
+    ),
+    "a page": (r"[\"'/]lab[\"'/.]", {}),
+    "the order of awards": (
+        r"AwardOrder\.|dealers-right|from_the_right",
+        {
+            "games/blackjack/settlement.py": "the order in which hands are settled",
+            "games/head_to_head/acts.py": "the order in which hands are settled",
+        },
+    ),
+    "a new report": (
+        r"accrual",
+        {
+            "compliance/profile.py": "what the law says of it",
+            "compliance/profiles/washington/2.toml": "what the law says of it",
+        },
+    ),
+    "a game": (
+        r"(?i)mississippi",
+        {
+            "analysis/par/edges.json": "counted by `make docs`",
+            "compliance/approvals/washington-3119.toml": "an approval that does not name it",
+        },
+    ),
 }
 """Changes that were made: how each is known by its name, and where that name stands for no part of the change."""
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any, TextIO
 import typer
 from rich.console import Console
 
+from croupier.analysis.printing import listed
 from croupier.audit.explain import SETUPS
 from croupier.audit.export import open_existing
 from croupier.cli.app import app
@@ -282,13 +283,7 @@ DIFFERENCES = 1
 
 @app.command()
 def report(
-    kind: Annotated[
-        str,
-        typer.Argument(
-            help="balance, contributions, awards, last-awards, slips, shift, adjustments, events, hold, accrual, "
-            "bank-cover, access, close, win-page, jackpot-slip or adjustment-note."
-        ),
-    ],
+    kind: Annotated[str, typer.Argument(help=f"{listed(KINDS)}.")],
     *,
     db: Annotated[
         str,
