@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import sys
+from contextlib import suppress
 from functools import _lru_cache_wrapper
 from pathlib import Path
 
@@ -22,8 +24,8 @@ class Limit:
         return size > self.most
 
     def forgotten(self, left: int) -> None:
-        """What was counted is gone, and the process is this large. The system gets little of it back, but what is
-        counted next lies there: if only the size decided, all would be forgotten after every module from now on."""
+        """What was counted is gone, and the process is this large. The system does not get all of it back, but what
+        is counted next lies there: if only the size decided, all would be forgotten after every module from now on."""
         self.most = max(MOST, left + GROWTH)
 
 
@@ -43,3 +45,11 @@ def forget_counted() -> None:
                 if isinstance(thing, _lru_cache_wrapper):
                     thing.cache_clear()
     gc.collect()
+    give_back()
+
+
+def give_back() -> None:
+    """Pages that the C library keeps for what is allocated next go to the system, where the library can do that: the
+    servers and browsers of other tests use them."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

@@ -114,7 +114,7 @@ def answers(server: Server) -> bool:
 
 
 def ready(server: Server) -> bool:
-    return httpx.get(f"{server.url}/api/ready", timeout=5).status_code == 200
+    return httpx.get(f"{server.url}/api/ready", timeout=60).status_code == 200
 
 
 def is_locked(site: MadeSite) -> bool:
