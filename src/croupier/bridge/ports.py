@@ -160,7 +160,7 @@ class Plug:
                 line = line[os.write(self.fd, line) :]
             except BlockingIOError:
                 if not select.select([], [self.fd], [], WRITE_S)[1]:
-                    self.unplug("the line takes nothing any more")
+                    self.unplug("the line no longer takes anything")
             except OSError as error:
                 self.unplug(error.strerror or str(error))
         return self.fd is not None

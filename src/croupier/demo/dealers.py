@@ -127,7 +127,7 @@ class Dealers:
         """A game that a crash has left on: what was claimed cannot be seen any more."""
         shown = keypad.table(table)
         for award in shown["awards"]:
-            self._void(keypad, award["award"], "The hand was not there any more after a power cut.")
+            self._void(keypad, award["award"], "The hand was gone after a power cut.")
         if shown["game"]["on"]:
             keypad.end(LINK, table=table)
 

@@ -224,7 +224,7 @@ def _exported(facts: NoteExportFacts) -> str:
 ENDED = {
     "signed-out": "signed out",
     "ended": "was ended by somebody else",
-    "expired": "was not used any more",
+    "expired": "was no longer used",
     "new-pin": "ended with the new PIN",
     "other-card": "ended with the card",
     "moved": "ended: the dealer signed in at another table",

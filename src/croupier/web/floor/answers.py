@@ -343,7 +343,7 @@ class CallForm(BaseModel):
     taken_by: Annotated[str | None, Field(description="Who goes there, by name.")]
     taken_at: str | None
     step: Annotated[int, Field(description="How often it has gone on to the next role.")]
-    role: Annotated[str, Field(description="Whose call it is by now.")]
+    role: Annotated[str, Field(description="Whose call it is now.")]
     escalates_at: Annotated[str | None, Field(description="When it goes on, if nobody takes it; null at the last.")]
 
 
