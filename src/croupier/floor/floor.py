@@ -227,7 +227,7 @@ class Floor:
             for writer in writers
             if writer.condition != Condition.WRITING
         }
-        books |= {writer.stream: writer.full for writer in writers if writer.full}
+        books |= {writer.stream: writer.unwritable for writer in writers if writer.unwritable}
         return {**books, **({"lease": self.lease_doubt} if self.lease_doubt else {}), **self._doubted_clock()}
 
     @property
@@ -266,14 +266,15 @@ class Floor:
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
         return next((writer.disk_failed for writer in writers if writer.disk_failed), "")
 
-    def confirm(self) -> None:
-        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops.
+    def confirm(self, *, writable: bool = False) -> None:
+        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops. With
+        `writable` something is written too: all books are in one store, so one of them tries.
 
         Called now and then, so that a floor on which nothing is done does not go on as if it still had its store.
         """
-        writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        for writer in writers:
-            writer.ask(lambda _: None)
+        self._site.confirm(writable=writable)
+        for writer in list(self._links.values()):
+            writer.confirm()
         try:
             self.reading.last(SITE)
         except StoreLost:
