@@ -242,6 +242,30 @@ def test_whatever_answers_at_the_leaders_address_the_client_is_told_in_the_one_f
     leaders.close()
 
 
+def test_a_server_that_follows_is_ready_while_the_one_that_leads_takes_acts(
+    two: tuple[Served, Served], db: str, tmp_path: Path
+) -> None:
+    """What is sent to it is done there: a proxy must not go by what it can read."""
+    leader, follower = two
+
+    def ready(place: Served) -> tuple[int, str]:
+        answer = httpx.get(f"{place.url}/api/ready", timeout=60)
+        return answer.status_code, answer.json()["status"]
+
+    wait_until(lambda: (ready(leader), ready(follower)) == ((200, "ready"), (200, "following")))
+    with psycopg.connect(db, autocommit=True) as admin:
+        admin.execute("ALTER TABLE entry RENAME TO aside")  # the next act would not be written
+        wait_until(lambda: (ready(leader)[0], ready(follower)[0]) == (503, 503))
+        admin.execute("ALTER TABLE aside RENAME TO entry")
+    wait_until(lambda: {ready(leader), ready(follower)} == {(200, "ready"), (200, "following")})
+    right = (leaders := Leadership(db)).leader()
+    leaders.announce(replace(right, address=f"http://127.0.0.1:{free_port()}"))
+    wait_until(lambda: 503 in {ready(leader)[0], ready(follower)[0]})
+    leaders.announce(replace(right, address=follower.url))  # it takes itself for the leader, and asks itself once
+    wait_until(lambda: 503 in {ready(leader)[0], ready(follower)[0]})
+    leaders.close()
+
+
 @pytest.mark.parametrize(
     "address",
     [
