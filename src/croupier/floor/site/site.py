@@ -302,7 +302,8 @@ def _enrolled(site: Site, entry: Entry) -> None:
 
 def _role_changed(site: Site, entry: Entry) -> None:
     facts = facts_of(ChangeRoleFacts, entry)
-    site.people.change_role(facts["person"], Role(facts["role"]), facts.get("until", ""))
+    ends_card = facts.get("law", 1) > 1
+    site.people.change_role(facts["person"], Role(facts["role"]), facts.get("until", ""), ends_card=ends_card)
 
 
 def _card_replaced(site: Site, entry: Entry) -> None:
