@@ -493,7 +493,12 @@ class Writer(Generic[State]):
         check_not_behind(self._store, self.stream, self._acknowledged, file)
         read = deque[Entry](maxlen=MOST_REMEMBERED)
         try:
-            self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, read.append, self._secret)
+            known = self._acknowledged.number if self._acknowledged else None
+            if known is None and self._marks is not None:
+                known = self._marks.acknowledged(self.stream)
+            self._state, self._snapshot_at = restore(
+                self._store, self.stream, self._origin, read.append, self._secret, acknowledged=known
+            )
         finally:
             check_not_behind(self._store, self.stream, self._acknowledged, file)
         self._latest.clear()
