@@ -91,6 +91,15 @@ def test_a_server_with_nothing_to_do_does_not_call_itself_ready_on_books_that_ta
         wait_until(lambda: ready(room)[0] == 503)
 
 
+def test_a_server_that_cannot_read_its_sessions_is_not_ready(site: MadeSite) -> None:
+    """Nobody acts without one."""
+    with running(site) as room:
+        wait_until(lambda: room.get("/api/ready").status_code == 200)
+        os.truncate(site.folder / "floor.db.access", 0)
+        wait_until(lambda: room.get("/api/ready").status_code == 503)
+        assert "sessions" in room.get("/api/ready").json()["troubles"]
+
+
 def test_a_server_whose_store_another_program_keeps_locked_is_not_ready_until_it_is_given_back(site: MadeSite) -> None:
     with running(site) as room, closing(sqlite3.connect(site.folder / "floor.db", isolation_level=None)) as other:
         room.start(1, (1, 2))

@@ -179,6 +179,8 @@ class Runtime:
         self._confirmed_at = self._tried_at = self._checkpointed_at = self._swept_at = 0.0
         self._lookout = Lookout(SITE)
         """On the beats of whoever leads, while this server does not."""
+        self._no_sessions = ""
+        """Why the store of sessions cannot be read just now."""
         self._stopped = ""
         """Why this server does not lead though nobody else does: its books cannot be opened, or are not what was
         acknowledged."""
@@ -234,6 +236,7 @@ class Runtime:
             self._confirmed_at = monotonic()
             self._tried_at = self._confirmed_at if tries else self._tried_at
             self._confirm(writable=tries)
+            self._look_for_sessions()
         if self.settings.is_sqlite and monotonic() - self._checkpointed_at >= CHECKPOINT_EVERY_S:
             self._checkpointed_at = monotonic()
             try:
@@ -266,6 +269,15 @@ class Runtime:
             self.reading.last(SITE)
         except StoreLost:
             self.reading.reconnect()
+
+    def _look_for_sessions(self) -> None:
+        """Nobody acts without one: a store of sessions that cannot be read is in the way as books are."""
+        try:
+            self.sessions.session("")
+        except CroupierError as error:
+            self._no_sessions = str(error)
+        else:
+            self._no_sessions = ""
 
     def _is_silent(self) -> bool:
         """Whether whoever has the site's book has not beaten for so long that another may take all its books."""
@@ -409,6 +421,10 @@ class Runtime:
 
     def standing(self) -> tuple[str, dict[str, str]]:
         """Whether this server leads, follows or waits; and by book what is in the way."""
+        status, troubles = self._standing_by_books()
+        return status, {**troubles, **({"sessions": self._no_sessions} if self._no_sessions else {})}
+
+    def _standing_by_books(self) -> tuple[str, dict[str, str]]:
         floor, follower = self.floor, self.follower
         if floor is not None:
             return "ready", {**floor.troubles, **({"marks": self.marks.trouble} if self.marks.trouble else {})}
