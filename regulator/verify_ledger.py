@@ -18,7 +18,7 @@ parts 6 and 7 signatures and the file. Part 8 is for games of older laws. They a
     2. Meters, hands and awards        600 lines   a game, a hand, the order of hands, a card; hands taken back
     3. What is put right or moved on   193 lines   awards backed out, adjustments, links made and retired
     4. The rest of a link's book       253 lines   who signed, cards, calls, slips, setups, paytables
-    5. People                          540 lines   who may do what, second persons, the site's book
+    5. People                          549 lines   who may do what, second persons, the site's book
     6. Signatures                      206 lines   checkpoints, anchors, Ed25519
     7. The file                        339 lines   books in a file, anchors beside it, what is printed
     8. Older laws                       76 lines   games that were settled by the first law, or confirmed by the third
@@ -1434,6 +1434,7 @@ class Site(Book):
         self.profile, self.edition = "", ("", 0)  # whose rules it goes by, and in which edition (ledger 4.17)
         self.many_tables = False  # whether a dealer may be at several tables (ledger 4.15)
         self.devices, self.at_tables, self.by_two = set(), {}, False  # ever enrolled; active; since two enrol them
+        self.end_cards = False  # since a dealer's card ends with another role
         self.own, self.withdrawn, self.papers = set(), set(), {}  # the register (ledger 4.18 to 4.20)
         self.tables, self.open_tables = {}, set()  # by number: whether of the register
 
@@ -1585,10 +1586,21 @@ class Site(Book):
         demand(role in ROLES and not same, f"{person!r} is {was} already, or it is no role.")
         self._span(facts)
         demand(self.card[person] or role == DEALER, f"{person!r} has no card.")
-        self.role[person] = role
-        if person in self.active:
+        law = facts.get("law")
+        fine = (law == 2 and type(law) is int) or (law is None and not self.end_cards)
+        demand(fine, "It goes by a law that is over, or is none.")
+        self.role[person], self.end_cards = role, law == 2
+        if person in self.active and law == 2 and was == DEALER:  # one person has given that card out
+            self._lose_card(person, was)
+        elif person in self.active:
             self.roster.change(person, was, role, self.row["at"])
         return {"was": was}
+
+    def _lose_card(self, person, role):
+        self.active.remove(person)
+        self.card[person] = ""
+        self.roster.new_key(person, None, self.row["at"])
+        self.roster.change(person, role, None, self.row["at"])
 
     def _replace_card(self, facts):
         person, role = facts["person"], self.role[facts["person"]]
@@ -1602,10 +1614,7 @@ class Site(Book):
         demand(person in self.active, f"{person!r} cannot act already.")
         managers = [each for each in self.active if self.role[each] == MANAGER]
         demand(managers != [person], "The last manager is revoked.")
-        self.active.remove(person)
-        self.card[person] = ""
-        self.roster.new_key(person, None, self.row["at"])
-        self.roster.change(person, self.role[person], None, self.row["at"])
+        self._lose_card(person, self.role[person])
 
     def _note_pin(self, facts):
         person, key = facts["person"], facts.get("key")

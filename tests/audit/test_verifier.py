@@ -28,6 +28,7 @@ from croupier.audit.export import chosen_streams, export, open_existing
 from croupier.audit.verify import verify
 from croupier.cards.card import parse_cards
 from croupier.cli.app import app
+from croupier.compliance.authority import CardHash, Role
 from croupier.compliance.profile import Lawful
 from croupier.demo.rehearsal import Month, rehearse
 from croupier.errors import Refusal
@@ -48,7 +49,15 @@ from croupier.floor.link.awards import line_of_cards
 from croupier.floor.link.setup import LAW, AwardOrder, LevelSetup, LinkSetup
 from croupier.floor.link.state import Status
 from croupier.floor.people import DeviceKind
-from croupier.floor.site.acts import ChooseProfile, EnrolDevice, RenameSite, RevokeCard
+from croupier.floor.site.acts import (
+    ChangeRole,
+    ChooseProfile,
+    EnrolDevice,
+    EnrolPerson,
+    RenameSite,
+    ReplaceCard,
+    RevokeCard,
+)
 from croupier.floor.site.notes import NoteBackup
 from croupier.floor.site.site import Site
 from croupier.games.blackjack.side_wagers import PROGRESSIVES
@@ -471,6 +480,29 @@ def test_whoever_was_revoked_signs_nothing_later(tmp_path: Path) -> None:
         gone = site.handle(act, f"2026-11-15T{at}.000000Z")
         export(Kept(link_main=entries, site=[*house_site(), gone]), ["site", MAIN], file)
         assert wrong_row(file) == ((MAIN, place) if place else ("", 0))
+
+
+def test_a_dealer_who_was_made_supervisor_signs_with_a_card_that_two_gave(tmp_path: Path) -> None:
+    """Older books let a dealer keep the card that one manager had given out."""
+    at, two = "2026-11-15T10:00:00.000000Z", dict[str, Any](by="max", second="mia")
+    entries = resealed(busy_floor(housed()).entries, 14, _fact("by", ["zoe", "supervisor"]))
+    enrol = EnrolPerson(id="e", by="max", person="zoe", name="Zoe", role=Role.DEALER, card=CardHash("05" * 32))
+    role = ChangeRole(id="r", **two, person="zoe", role=Role.SUPERVISOR)
+    card = ReplaceCard(id="n", **two, person="zoe", card=CardHash("06" * 32))
+    for name, acts, place in (
+        ("as a dealer", [enrol], 14),
+        ("without a card", [enrol, role], 14),
+        ("with a card of two", [enrol, role, card], 0),
+        ("an older book", [enrol, replace(role, law=1)], 0),
+    ):
+        kept, site = list(house_site()), Site.of_entries(house_site())
+        for act in acts:
+            kept.append(site.handle(act, at))
+            site.apply(kept[-1])
+        file = tmp_path / f"{name}.jsonl"
+        export(Kept(link_main=entries, site=kept), ["site", MAIN], file)
+        assert wrong_row(file) == ((MAIN, place) if place else ("", 0)), name
+        assert verify(file).right is (place == 0), name
 
 
 SITE_CHEATS: dict[str, tuple[int, dict[str, Any]]] = {

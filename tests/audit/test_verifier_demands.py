@@ -556,6 +556,7 @@ FORGED_SITE: list[tuple[str, str, str, Facts]] = [
     ("'sue' is supervisor already", "", "change-role", {**BOTH, "person": "sue", "role": "supervisor"}),
     ("or it is no role", "", "change-role", {**BOTH, "person": "sue", "role": "owner"}),
     ("'ann' has no card", "", "change-role", {**BOTH, "person": "ann", "role": "supervisor"}),
+    ("a law that is over, or is none", "", "change-role", {**BOTH, "person": "sue", "role": "executive", "law": 1}),
     ("'mia' cannot act already", "one manager", "revoke-card", {**MANAGES, "person": "mia"}),
     ("The last manager is revoked", "one manager", "revoke-card", {"by": "eve", "person": "max"}),
     ("'mia' cannot act", "one manager", "note-pin", {"by": "max", "second": "eve", "person": "mia"}),

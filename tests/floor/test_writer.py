@@ -20,7 +20,7 @@ from croupier.ledger.entry import Entry, Purpose
 from croupier.store.lease import Claim
 from croupier.store.postgres.store import PostgresStore
 from croupier.store.sqlite import SqliteStore
-from croupier.store.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreFull, StoreLost, open_store
+from croupier.store.store import Conflict, DiskFailed, Snapshot, StoreBusy, StoreError, StoreFull, StoreLost, open_store
 from support.postgres import new_floor
 from tests.floor.till import STREAM, TILL, Broken, Hit, Pay, Till, Wagers, audited, wagers
 from tests.store.test_postgres import end_sessions, frozen
@@ -380,14 +380,35 @@ def test_a_full_disk_is_told_until_something_can_be_written_again(
         assert isinstance(outcome(writer.submit(Wagers("a"))), NotDone)
         monkeypatch.setattr(faulty, "settle", full)
         assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0  # questions are answered meanwhile
-        assert writer.full == "Full."
+        assert writer.unwritable == "Full."
         monkeypatch.undo()
         assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0
-        assert writer.full == ""
+        assert writer.unwritable == ""
         faulty.before = StoreFull("Full.")
         assert isinstance(outcome(writer.submit(Wagers("a"))), NotDone)
         writer.submit(Wagers("a")).result(SOON_S)
-        assert writer.full == ""
+        assert writer.unwritable == ""
+
+
+@pytest.mark.parametrize("error", [StoreFull("Full."), StoreBusy("Busy."), StoreError("No right to add.")])
+def test_a_writer_with_nothing_to_do_finds_out_that_an_act_would_not_be_taken(
+    faulty: Faulty, monkeypatch: pytest.MonkeyPatch, error: StoreError
+) -> None:
+    def refuse() -> None:
+        raise error
+
+    with Writer(faulty, STREAM, TILL) as writer:
+        monkeypatch.setattr(faulty, "check_writable", refuse)
+        writer.confirm()
+        assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0
+        assert writer.unwritable == "", "nobody has tried"
+        writer.confirm(writable=True)
+        assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0
+        assert (writer.unwritable, writer.condition) == (str(error), Condition.WRITING)
+        monkeypatch.undo()
+        assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0
+        assert writer.unwritable == ""
+        assert faulty.commits == []
 
 
 def test_a_refusal_that_rests_on_a_lost_act_is_not_given(faulty: Faulty) -> None:

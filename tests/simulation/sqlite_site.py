@@ -125,6 +125,9 @@ class SimulatedSqlite(SqliteStore):
     def settle(self, *, after_disk_failure: bool = False) -> None:
         self._call(super().settle, after_disk_failure=after_disk_failure)
 
+    def check_writable(self) -> None:
+        """It is asked for after `settle` alone here, which has just written."""
+
     def reconnect(self) -> None:
         self._call(super().reconnect)
 

@@ -347,6 +347,8 @@ class StoreContract:
         store.confirm(STREAM, 2)
         with pytest.raises(StoreLost, match="is at entry 2, and was at 1: somebody else"):
             store.confirm(STREAM, 1)
+        store.check_writable()
+        store.confirm(STREAM, 2)
         with pytest.raises(StoreLost, match="lease of site is lost"):
             store.confirm("site")
 

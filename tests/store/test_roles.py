@@ -104,6 +104,18 @@ def test_a_server_role_writes_books_and_can_change_nothing_of_them(place: Place)
         assert list(store.entries(STREAM)) == entries
 
 
+def test_a_server_whose_right_to_add_was_taken_away_knows_it_before_an_act_comes(place: Place) -> None:
+    prepared(place)
+    entries = f"{place.owner.rpartition('%3D')[2]}.entry"
+    with open_store(place.server) as store:
+        store.check_writable()
+        place.admin(f"REVOKE INSERT ON {entries} FROM {place.name}_server")
+        with pytest.raises(StoreError, match="permission denied"):
+            store.check_writable()
+        place.admin(f"GRANT INSERT ON {entries} TO {place.name}_server")
+        store.check_writable()
+
+
 def test_a_server_role_makes_no_tables_and_names_the_command(place: Place) -> None:
     with pytest.raises(StoreError):
         open_store(place.server)

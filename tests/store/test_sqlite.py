@@ -143,6 +143,22 @@ def test_a_full_disk_is_said_and_leaves_the_book_whole(tmp_path: Path) -> None:
         audited(list(store.entries(STREAM)))
 
 
+def test_that_an_entry_would_not_be_taken_is_found_without_one(tmp_path: Path) -> None:
+    path = tmp_path / "floor.db"
+    with SqliteStore(path) as store:
+        store.append(STREAM, wagers(3))
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreBusy, match="another process"):
+                store.check_writable()
+            other.execute("ROLLBACK")
+        store.check_writable()
+        path.with_name("floor.db-wal").unlink()
+        with pytest.raises(DiskFailed, match="was removed or replaced"):
+            store.check_writable()
+        assert len(list(store.entries(STREAM))) == 3
+
+
 @pytest.mark.parametrize(
     ("code", "kind"),
     [

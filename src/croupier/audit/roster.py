@@ -26,14 +26,13 @@ from croupier.floor.facts import (
     RetireFacts,
     facts_of,
 )
-from croupier.floor.forms import Signed, read_record
+from croupier.floor.forms import Signed
 from croupier.floor.house import ITSELF, NOTED_AGAIN, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link, agreement_of
 from croupier.floor.site.bank import up_to_cents
 from croupier.floor.site.custody import Removal, check_removal, due_on, on_same_game
-from croupier.floor.site.decide import ACTS
-from croupier.floor.site.site import Site
+from croupier.floor.site.site import Site, recheck_site
 from croupier.ledger.clock import AHEAD_S, as_written
 from croupier.ledger.entry import UNITS_PER_CENT, Entry
 from croupier.ledger.rows import STRANGE, Chain, Row
@@ -412,7 +411,7 @@ class SiteCheck(Chain):
         row = self.parse(body)
         entry = row.entry(digest)
         if self.follows(row):
-            self._recheck(entry)
+            recheck_site(self.site, entry)
         self.site.apply(entry)
         if entry.facts.get("second"):
             self.seconded += 1
@@ -420,16 +419,6 @@ class SiteCheck(Chain):
         self.roster.take(self.site, _about(entry), entry.at)
         self.roster.take_custody(self.site, entry)
         self.passed(entry.kind, entry.at, entry.command)
-
-    def _recheck(self, entry: Entry) -> None:
-        try:
-            kind = ACTS[entry.kind]
-            act = read_record(kind, {**kind.told(entry.facts), "id": entry.command})
-            again = self.site.handle(act, entry.at)
-        except STRANGE as error:
-            raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) was not allowed: {error}") from None
-        if again.digest != entry.digest and entry.at >= self.book.at:
-            raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
 
 
 def _about(entry: Entry) -> str:

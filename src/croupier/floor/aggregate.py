@@ -13,6 +13,13 @@ from croupier.ledger.rows import STRANGE
 from croupier.store.store import Store
 
 
+class NotWritten(RecordError):
+    """An entry that nobody has acknowledged and that the rules do not write: no server of the site has."""
+
+    number = 0
+    """Of that entry."""
+
+
 class Identified(Protocol):
     """All that a writer asks of an act: the id that its client made."""
 
@@ -51,6 +58,8 @@ class Origin(Generic[State]):
     """Whether an entry that carries the act's id is what this act came to, or the id was used for another one."""
     rebuilt: bool = False
     """Whether it is made of its entries whenever it is opened, whatever snapshot there is."""
+    check: Callable[[State, Entry], None] | None = None
+    """Refuses an entry that the rules would not write here. Asked of what nobody has acknowledged."""
 
 
 def restore(
@@ -59,15 +68,31 @@ def restore(
     origin: Origin[State],
     seen: Callable[[Entry], None] | None = None,
     secret: bytes | None = None,
+    *,
+    acknowledged: int | None = None,
 ) -> tuple[State, int]:
     """The durable state of a stream, from its snapshot and what came after it, and the number of that snapshot.
 
     A snapshot that is damaged, of another history or of another program's form is left aside; with a secret, also one
     that was not made with it. Entries that are read for it are shown to whoever wants to see them. A book that has a
     later entry than can be read one after the other is damaged: what was made of its beginning is nobody's state.
+
+    Where it is known up to which entry the book was acknowledged, those after it are decided again: a process that died
+    before it kept its mark has left a few, and whoever can write to the store may have added others.
     """
+
+    def take(state: State, after: int) -> tuple[State, int]:
+        known = None if acknowledged is None else max(acknowledged, after)
+        for entry in store.entries(stream, after=after):
+            if origin.check is not None and known is not None and entry.number > known:
+                decided_again(stream, origin.check, state, entry)
+            state.apply(entry)
+            if seen is not None:
+                seen(entry)
+        return state, after
+
     last = store.last(stream)
-    state, number = _restored(store, stream, origin, seen, secret)
+    state, number = _restored(store, stream, origin, take, secret)
     check_read_through(stream, state.book.entries, last)
     return state, number
 
@@ -85,9 +110,10 @@ def _restored(
     store: Store,
     stream: str,
     origin: Origin[State],
-    seen: Callable[[Entry], None] | None,
+    take: Callable[[State, int], tuple[State, int]],
     secret: bytes | None,
 ) -> tuple[State, int]:
+    """`take` has a state take the entries after its last."""
     snapshot = None if origin.rebuilt else store.load_snapshot(stream)
     if snapshot is not None and (secret is None or snapshot.made_with(secret, stream)):
         there = [row.digest for row in store.rows(stream, after=snapshot.number - 1, limit=1)]
@@ -97,15 +123,30 @@ def _restored(
             except (CroupierError, KeyError, TypeError, ValueError):
                 state = origin.empty()
             if (state.book.entries, state.book.digest) == (snapshot.number, snapshot.entry_digest):
-                return apply_all(state, store.entries(stream, after=snapshot.number), seen), snapshot.number
-    return apply_all(origin.empty(), store.entries(stream), seen), 0
+                return take(state, snapshot.number)
+    return take(origin.empty(), 0)
 
 
-def readable(store: Store, stream: str, origin: Origin[State]) -> State:
-    """The state of a damaged stream as it stood before the first entry that cannot be read, or is not in its place."""
-    state, whole = origin.empty(), 0
+def decided_again(stream: str, check: Callable[[State, Entry], None], state: State, entry: Entry) -> None:
+    """Refuse an entry that the rules do not write here."""
     try:
-        for entry in store.entries(stream):
+        check(state, entry)
+    except CroupierError as error:
+        found = NotWritten(
+            f"{stream} has entries that no server has acknowledged, and the rules do not write them: somebody has "
+            f"written to the store. Nothing is done with this book; keep its files, and restore a backup. {error}"
+        )
+        found.number = entry.number
+        raise found from None
+
+
+def readable(store: Store, stream: str, origin: Origin[State], why: Exception | None = None) -> State:
+    """The state of a damaged stream as it stood before the first entry that cannot be read, or is not in its place, or
+    that no server has written where that is why."""
+    state, whole = origin.empty(), 0
+    limit = why.number - 1 if isinstance(why, NotWritten) else None
+    try:
+        for entry in store.entries(stream, limit=limit):
             state.apply(entry)
             whole += 1
     except STRANGE:
@@ -113,9 +154,7 @@ def readable(store: Store, stream: str, origin: Origin[State]) -> State:
     return state
 
 
-def apply_all(state: State, entries: Iterable[Entry], seen: Callable[[Entry], None] | None = None) -> State:
+def apply_all(state: State, entries: Iterable[Entry]) -> State:
     for entry in entries:
         state.apply(entry)
-        if seen is not None:
-            seen(entry)
     return state

@@ -328,7 +328,11 @@ class EnrolPersonFacts(SecondedFacts, _MaybeWithPin):
     card: str
 
 
-class ChangeRoleFacts(SecondedFacts, _MaybeUntil):
+class _MaybeLaw(_MaybeUntil, total=False):
+    law: int
+
+
+class ChangeRoleFacts(SecondedFacts, _MaybeLaw):
     person: str
     role: str
     was: str

@@ -23,9 +23,9 @@ from typing import Any, Self, TypeVar
 from croupier.compliance.authority import CardToken, Denied, Role, SiteKey, denied
 from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import EntryKind
-from croupier.floor.aggregate import Origin, State, readable
+from croupier.floor.aggregate import NotWritten, Origin, State, readable
 from croupier.floor.facts import GivePrizeFacts, facts_of
-from croupier.floor.house import ITSELF, FloorLink, FloorSite, House
+from croupier.floor.house import ITSELF, FloorLink, FloorSite, House, recheck_in_house
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import FOR_COVER
@@ -38,7 +38,7 @@ from croupier.floor.site import acts as site_acts
 from croupier.floor.site.bank import Cover
 from croupier.floor.site.custody import fund_balances, month_ends
 from croupier.floor.site.custody_acts import Reconcile
-from croupier.floor.site.site import Site, check_edition, same_site_act
+from croupier.floor.site.site import Site, check_edition, recheck_site, same_site_act
 from croupier.floor.writer import Condition, InDoubt, NotDone, Waiting, Watch, Writer
 from croupier.ledger.clock import CheckedClock, Witnesses
 from croupier.ledger.entry import SITE, Entry
@@ -103,12 +103,18 @@ class Floor:
         self._office = RLock()
         self._bank_due, self._closing = Event(), Event()
         self._links: dict[str, Writer[FloorLink]] = {}
+        self._not_written: dict[str, NotWritten] = {}
+        """By link: the first entry of its book that no server has written."""
         self.checked: dict[str, int] = {}
         """By book: how far it was last read through and found to add up."""
         self.unchecked: dict[str, str] = {}
         """By link: why its book could not be read through behind the games yet. It is tried again."""
         site = Origin(
-            partial(FloorSite, self.house), partial(FloorSite.in_house, self.house), same_site_act, rebuilt=True
+            partial(FloorSite, self.house),
+            partial(FloorSite.in_house, self.house),
+            same_site_act,
+            rebuilt=True,
+            check=recheck_site,
         )
         self._site = self._write(SITE, site, self._site_changed, wait_s)
         try:
@@ -145,13 +151,20 @@ class Floor:
             if isinstance(error, StoreError) and not (isinstance(error, BookBehind) and self._without_cut_links):
                 raise
             why = str(error) if isinstance(error, CroupierError) else f"It cannot be read ({type(error).__name__})."
+            if isinstance(error, NotWritten):
+                self._not_written[name] = error
             self._keep_closed(name, why)
 
     def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
         if self._closing.is_set():
             raise NotDone("The floor is being closed.")
         house = self.house
-        kind = Origin(partial(FloorLink, name, house), partial(FloorLink.in_house, house), same_link_act)
+        kind = Origin(
+            partial(FloorLink, name, house),
+            partial(FloorLink.in_house, house),
+            same_link_act,
+            check=partial(recheck_in_house, house),
+        )
         watch = partial(self._link_changed, name)
         self._links[name] = self._write(LINK + name, kind, watch, wait_s)
         return self._links[name]
@@ -227,7 +240,7 @@ class Floor:
             for writer in writers
             if writer.condition != Condition.WRITING
         }
-        books |= {writer.stream: writer.full for writer in writers if writer.full}
+        books |= {writer.stream: writer.unwritable for writer in writers if writer.unwritable}
         return {**books, **({"lease": self.lease_doubt} if self.lease_doubt else {}), **self._doubted_clock()}
 
     @property
@@ -266,14 +279,15 @@ class Floor:
         writers: list[Writer[Any]] = [self._site, *self._links.values()]
         return next((writer.disk_failed for writer in writers if writer.disk_failed), "")
 
-    def confirm(self) -> None:
-        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops.
+    def confirm(self, *, writable: bool = False) -> None:
+        """Have every writer make sure that its book is still its own; one that has lost it recovers, or stops. With
+        `writable` something is written too: all books are in one store, so one of them tries.
 
         Called now and then, so that a floor on which nothing is done does not go on as if it still had its store.
         """
-        writers: list[Writer[Any]] = [self._site, *self._links.values()]
-        for writer in writers:
-            writer.ask(lambda _: None)
+        self._site.confirm(writable=writable)
+        for writer in list(self._links.values()):
+            writer.confirm()
         try:
             self.reading.last(SITE)
         except StoreLost:
@@ -499,7 +513,8 @@ class Floor:
     def _keep_closed(self, name: str, why: str) -> None:
         """What can be read of it is shown."""
         origin = Origin(partial(Link, name), Link.of_snapshot, same_link_act)
-        self.house.keep_closed(readable(self.reading, LINK + name, origin).state, why)
+        state = readable(self.reading, LINK + name, origin, self._not_written.get(name)).state
+        self.house.keep_closed(state, why)
 
     def _check_retirement(self, act: acts.Receive) -> None:
         if self.retirement(act.source).as_json() != dict(act.entry):

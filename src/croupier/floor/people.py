@@ -107,8 +107,12 @@ class People:
     """Who has ever had a PIN; one that was set for a dealer agrees to nothing."""
     keys: dict[str, AgreementKey] = field(default_factory=dict)
     """With which each person's agreements are checked now: of those who have chosen a PIN with the card they have."""
+    once: dict[str, list[str]] = field(default_factory=dict)
+    """By person: the public halves of keys that count no more."""
     turned: bool = False
     """Whether anybody ever had such a key: from then on every second person agrees with one."""
+    end_cards: bool = False
+    """Whether a role was ever changed by the law under which a dealer's card ends with it: from then on all are."""
     seen: dict[str, tuple[str, str]] = field(default_factory=dict)
     """When each person has last signed in, and where; not before books kept it."""
 
@@ -175,6 +179,11 @@ class People:
         if agreed is None or not statement.is_signed(agreed, key.public, at):
             raise refusal(No.NOT_AGREED, name=name)
 
+    def ever_noted(self, person: str) -> list[str]:
+        """The public half of every key that the book has had of a person, the one that counts now last."""
+        key = self.keys.get(person)
+        return [*self.once.get(person, ()), *([key.public] if key else [])]
+
     def holder(self, card: CardHash) -> Person | None:
         """Whose card it is or was, so that no card is given twice."""
         for person in self:
@@ -203,21 +212,32 @@ class People:
         self._forget_card(person)
         self.by_id[person] = replace(self.by_id[person], card=NO_CARD, active=False)
 
-    def change_role(self, person: str, role: Role, until: str = "") -> None:
+    def change_role(self, person: str, role: Role, until: str = "", *, ends_card: bool = False) -> None:
+        """`ends_card` where a dealer who becomes something else cannot act before two people have given a card."""
+        was = self.by_id[person].role
         self.by_id[person] = replace(self.by_id[person], role=role, until=until)
+        if ends_card:
+            self.end_cards = True
+            if was is Role.DEALER:
+                self.revoke(person)
 
     def note_key(self, person: str, key: AgreementKey | None) -> None:
         """A PIN was set: with a key where it was chosen, and without one where somebody else has set it."""
-        self.keys.pop(person, None)
+        self._forget_key(person)
         if key is not None:
             self.keys[person], self.turned = key, True
 
     def _forget_card(self, person: str) -> None:
         """A key is that of a card and a PIN: without the card there is none."""
-        self.keys.pop(person, None)
+        self._forget_key(person)
         old = self.by_id[person].card
         if old:
             self.revoked[old] = person
+
+    def _forget_key(self, person: str) -> None:
+        key = self.keys.pop(person, None)
+        if key is not None:
+            self.once.setdefault(person, []).append(key.public)
 
     # Keeping
 
@@ -226,6 +246,8 @@ class People:
         return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)} | {
             "pins": sorted(self.pins),
             **keys,
+            **({"once": {person: list(keys) for person, keys in self.once.items()}} if self.once else {}),
+            **({"end_cards": True} if self.end_cards else {}),
             **({"seen": {person: list(last) for person, last in self.seen.items()}} if self.seen else {}),
         }
 
@@ -236,7 +258,16 @@ class People:
         keys = {person: read_record(AgreementKey, key) for person, key in values.get("keys", {}).items()}
         seen = {person: (at, where) for person, (at, where) in values.get("seen", {}).items()}
         known = {person.id: person for person in people}
-        return cls(known, revoked, set(values["pins"]), keys, "keys" in values, seen)
+        return cls(
+            known,
+            revoked,
+            set(values["pins"]),
+            keys,
+            once={person: list(keys) for person, keys in values.get("once", {}).items()},
+            turned="keys" in values,
+            end_cards=values.get("end_cards", False),
+            seen=seen,
+        )
 
 
 # The keypads, bridges and displays of a site: each with a token that does its own job and nothing else.

@@ -97,6 +97,8 @@ class Job:
     future: Waiting
     act: Identified | None = None
     question: Callable[[Any], Any] | None = None
+    tries: bool = False
+    """Whether the store is to show that it would take an act now."""
     answer: Any = None
     error: BaseException | None = None
 
@@ -206,8 +208,8 @@ class Writer(Generic[State]):
         """Whether it has stopped because its book lacks what was acknowledged."""
         self.disk_failed = ""
         """What the store said of its disk, where that is why it has stopped."""
-        self.full = ""
-        """That there is no room to write, as the store last said; nothing once something was written again."""
+        self.unwritable = ""
+        """Why nothing can be written, as the store last said; nothing once something was written again."""
         self._acknowledged = marks.of(stream) if marks else None
         """The last entry that somebody was answered with: the book is never gone on from before it."""
         self._door = Lock()
@@ -250,6 +252,11 @@ class Writer(Generic[State]):
         future: Future[Answer] = self._worker.future()
         self._put(Job(future, question=question))
         return future
+
+    def confirm(self, *, writable: bool = False) -> None:
+        """Have the store asked whether the book is still this writer's, and whether it would take an act now. What is
+        wrong is told by `condition` and `unwritable`."""
+        self._put(Job(self._worker.future(), question=lambda _: None, tries=writable))
 
     @property
     def lease_doubt(self) -> str:
@@ -349,20 +356,30 @@ class Writer(Generic[State]):
                 for entry in answered.values():  # who sends one of long ago once may do so again
                     self._remember(entry)
                 return
-            self.full = ""
+            self.unwritable = ""
             for entry in entries:
                 self._remember(entry)
             self._acknowledge(entries[-1].number, entries[-1].digest)
             self._tell(entries)
         elif jobs:
             self._store.confirm(self.stream, self._state.book.entries)
-            if self.full:
-                with suppress(StoreFull):
-                    self._store.settle()
-                    self.full = ""
+            if self.unwritable or any(job.tries for job in jobs):
+                self._try_to_write()
         for job in jobs:
             if job.question is not None:
                 self._look(job, job.question)
+
+    def _try_to_write(self) -> None:
+        """Whoever asks the state something is answered meanwhile: what is read is whole."""
+        try:
+            if self.unwritable:
+                self._store.settle()
+            self._store.check_writable()
+            self.unwritable = ""
+        except StoreLost:
+            raise
+        except StoreError as error:
+            self.unwritable = str(error)
 
     def _decide(self, jobs: list[Job], known: Mapping[str, Entry]) -> list[Entry]:
         """What the acts come to, one after the other.
@@ -476,7 +493,12 @@ class Writer(Generic[State]):
         check_not_behind(self._store, self.stream, self._acknowledged, file)
         read = deque[Entry](maxlen=MOST_REMEMBERED)
         try:
-            self._state, self._snapshot_at = restore(self._store, self.stream, self._origin, read.append, self._secret)
+            known = self._acknowledged.number if self._acknowledged else None
+            if known is None and self._marks is not None:
+                known = self._marks.acknowledged(self.stream)
+            self._state, self._snapshot_at = restore(
+                self._store, self.stream, self._origin, read.append, self._secret, acknowledged=known
+            )
         finally:
             check_not_behind(self._store, self.stream, self._acknowledged, file)
         self._latest.clear()
@@ -517,7 +539,7 @@ class Writer(Generic[State]):
     def _recover(self, error: Exception) -> bool:
         """Go back to what is durable; whether that is known now, with the lease in hand."""
         self.condition, self.reason = Condition.RECOVERING, str(error)
-        self.full = str(error) if isinstance(error, StoreFull) else self.full
+        self.unwritable = str(error) if isinstance(error, StoreFull) else self.unwritable
         try:
             with self._noting_disk():
                 if isinstance(error, DiskFailed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from croupier.compliance.authority import Role
 from croupier.compliance.paper import name_of
 from croupier.floor.act import EntryKind
 from croupier.floor.facts import (
@@ -278,6 +279,12 @@ def _enrolled(facts: EnrolPersonFacts) -> str:
     return f"{facts['name']} ({facts['person']}) is enrolled as {facts['role']}{_until(facts.get('until', ''))}."
 
 
+def _role_changed(facts: ChangeRoleFacts) -> str:
+    until = _until(facts.get("until", ""))
+    card = " The dealer's card ends with it." if facts.get("law", 1) > 1 and facts["was"] == Role.DEALER else ""
+    return f"{facts['person']} is {facts['role']} now{until}, and was {facts['was']}.{card}"
+
+
 def _until(moment: str) -> str:
     return f" until {moment[:16].replace('T', ' ')} UTC" if moment else ""
 
@@ -366,12 +373,7 @@ SENTENCES: Mapping[str, Callable[[Any], str]] = {
         CreateSiteFacts, lambda facts: f"The site {facts['title']} is created under the profile {facts['profile']}."
     ),
     EntryKind.ENROL_PERSON: _enrolled,
-    EntryKind.CHANGE_ROLE: _words(
-        ChangeRoleFacts,
-        lambda facts: (
-            f"{facts['person']} is {facts['role']} now{_until(facts.get('until', ''))}, and was {facts['was']}."
-        ),
-    ),
+    EntryKind.CHANGE_ROLE: _words(ChangeRoleFacts, _role_changed),
     EntryKind.REPLACE_CARD: _words(ReplaceCardFacts, lambda facts: f"{facts['person']} has a new card."),
     EntryKind.REVOKE_CARD: _words(
         RevokeCardFacts, lambda facts: f"The card of {facts['person']} is revoked: {ended(facts['reason'])}"

@@ -73,6 +73,15 @@ class Marks:
         with self._lock:
             return self._marks.get(stream)
 
+    def acknowledged(self, stream: str) -> int | None:
+        """Up to which entry, as far as anybody knows: nothing of a book of which the marks of the others say nothing,
+        and nobody knows where there were none."""
+        with self._lock:
+            mark = self._marks.get(stream)
+            if mark is None:
+                return 0 if self._marks and not self.unsaid else None
+            return mark.number
+
     def all(self) -> dict[str, Mark]:
         with self._lock:
             return dict(self._marks)

@@ -101,6 +101,8 @@ PATIENCE_S = 10.0
 """How long a commit waits for another process's commit."""
 SETTLE_S = 0.5
 """How long a store that is settled waits for those who read it: a backup may read for minutes."""
+TRY_S = 1.0
+"""How long it may be another's until an act that came now is said not to be taken."""
 BLOCK = 1_000
 PRAGMAS = (
     *("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "trusted_schema = OFF"),
@@ -464,6 +466,13 @@ class SqliteStore(Store):
         if not self.read_only:
             opened(self._log_path, self)
 
+    def check_writable(self) -> None:
+        """Commit something that changes nothing, as an entry would be: into the log, and on disk."""
+        check_log_is_whole(self._log_path)
+        with self._waiting_at_most(TRY_S):
+            self._db.execute(f"PRAGMA user_version = {NEWEST}")
+        self._check_files()
+
     def settle(self, *, after_disk_failure: bool = False) -> None:
         """Commit something, bring the log to the file, and begin it anew.
 
@@ -478,11 +487,8 @@ class SqliteStore(Store):
         check_log_is_whole(self._log_path)
         with self._lock, self._spoken():
             self._db.execute(f"PRAGMA user_version = {NEWEST}")
-            self._db.execute(f"PRAGMA busy_timeout = {SETTLE_S * 1_000:.0f}")
-            try:
-                busy = self._begin_log_anew()
-            finally:
-                self._db.execute(f"PRAGMA busy_timeout = {PATIENCE_S * 1_000:.0f}")
+        with self._waiting_at_most(SETTLE_S):
+            busy = self._begin_log_anew()
         if busy and after_disk_failure:
             raise LogInUse(
                 f"The disk of the store {self.path.name} has failed, and its log {self._log_path.name} must be begun "
@@ -562,6 +568,16 @@ class SqliteStore(Store):
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _waiting_at_most(self, seconds: float) -> Iterator[None]:
+        """For others who have the file, instead of as long as a commit does."""
+        with self._lock, self._spoken():
+            self._db.execute(f"PRAGMA busy_timeout = {seconds * 1_000:.0f}")
+            try:
+                yield
+            finally:
+                self._db.execute(f"PRAGMA busy_timeout = {PATIENCE_S * 1_000:.0f}")
 
     @contextmanager
     def _spoken(self) -> Iterator[None]:

@@ -270,6 +270,9 @@ class Store(ABC):
     def checkpoint(self) -> None:  # noqa: B027  (a server sees to it by itself)
         """Bring what is in a log of its own to the file, without holding anybody up."""
 
+    def check_writable(self) -> None:  # noqa: B027  (a store in memory takes whatever comes)
+        """Nothing, or why an entry that came now would not be taken: found by trying, without an entry."""
+
     def check_guarded(self) -> None:  # noqa: B027  (a store in memory has no guards)
         """Refuse a store of the newest schema that lets its entries be changed; opening it to write asks by itself."""
 

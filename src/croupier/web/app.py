@@ -19,6 +19,7 @@ from croupier.errors import CroupierError
 from croupier.program import program
 from croupier.web import errors, inspection
 from croupier.web.cluster.forwarding import Forwarding
+from croupier.web.cluster.leaders_word import LeadersWord
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.floor import days, devices, ledger, log, previews, register, reports
 from croupier.web.floor import routes as floor
@@ -88,6 +89,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
         finally:
             keeping.cancel()
             hub.end()
+            await app.state.leaders_word.close()
             await asyncio.to_thread(runtime.close)
 
     app = FastAPI(
@@ -103,6 +105,7 @@ def create_app(settings: Settings, guest: Guest | None = None) -> FastAPI:
     )
     app.state.runtime, app.state.hub, app.state.histories, app.state.fed = runtime, hub, {}, {}
     app.state.guest, app.state.shares = guest, Shares()
+    app.state.leaders_word = LeadersWord(runtime)
     figures = install_metrics(app, runtime, hub)
     errors.install(app)
     install_error_pages(app)

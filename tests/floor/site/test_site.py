@@ -133,6 +133,33 @@ def test_a_role_is_changed_by_two_managers_and_the_old_one_is_on_record(floor: S
     assert floor.site.people.known("sue").role is Role.EXECUTIVE
 
 
+def test_a_dealer_who_becomes_more_has_no_card_before_two_give_one(floor: SiteBook) -> None:
+    """One manager alone gives a dealer a card: whoever has copied it must not be the new supervisor."""
+    people = floor.site.people
+    floor.do(dealer("zoe", card=card("zoe")))
+    floor.do(new_role("zoe", Role.SUPERVISOR))
+    with pytest.raises(Refusal) as found:
+        people.identify(CardToken(card_of("zoe")), KEY)
+    assert found.value.code == Denied.REVOKED_CARD
+    refused(floor, new_card("zoe", card("other"), second=""), Denied.SECOND_MISSING)
+    floor.do(new_card("zoe", card("other")))
+    assert people.active("zoe").role is Role.SUPERVISOR
+    floor.do(new_role("zoe", Role.DEALER))
+    assert people.active("zoe").card == card("other"), "that one was given out by two"
+    assert floor.site.snapshot() == Site.of_snapshot(floor.site.snapshot()).snapshot()
+
+
+def test_roles_of_older_books_kept_the_card_and_no_newer_row_goes_by_their_law(floor: SiteBook) -> None:
+    floor.do(dealer("zoe", card=card("zoe")))
+    entry = floor.do(replace(new_role("zoe", Role.SUPERVISOR), law=1))
+    assert "law" not in entry.facts
+    assert ChangeRole.told(entry.facts)["law"] == 1
+    assert floor.site.people.active("zoe").card == card("zoe")
+    assert floor.do(new_role("zoe", Role.AUDITOR)).facts["law"] == 2
+    for law in (0, 1, 3):
+        refused(floor, replace(new_role("sue", Role.AUDITOR), law=law), No.OTHER_LAW)
+
+
 def test_a_person_whose_card_was_revoked_cannot_act(floor: SiteBook) -> None:
     floor.do(RevokeCard(id="r1", by="mia", person="max", reason="left"))
     refused(floor, EnrolPerson(id="e", by="max", person="x", name="X", role=Role.DEALER), Denied.REVOKED_CARD)

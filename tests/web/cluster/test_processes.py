@@ -18,10 +18,13 @@ import psycopg
 import pytest
 
 from croupier.compliance.authority import Role, SiteKey
+from croupier.compliance.profile import Lawful
 from croupier.errors import NotationError
 from croupier.floor.link import acts
-from croupier.floor.link.link import proof, replay
+from croupier.floor.link.link import Link, proof, replay
 from croupier.floor.site import acts as site_acts
+from croupier.ledger.clock import utc_now
+from croupier.ledger.entry import Purpose
 from croupier.store.marks import BookBehind
 from croupier.store.store import open_store
 from croupier.web.cluster import forwarding
@@ -31,7 +34,7 @@ from croupier.web.cluster.leader import Leader, Leadership
 from croupier.web.cluster.runtime import Runtime, SecondServer
 from croupier.web.settings import Settings
 from support.postgres import new_floor, server_url
-from support.room import COLOR, DISPLAY, EXECUTIVE, LINK, MANAGER, ONE_METER, card, table
+from support.room import COLOR, DISPLAY, EXECUTIVE, LINK, MANAGER, ONE_METER, OTHER_MANAGER, card, table
 from tests.web.listening import Ear, Served, served
 from tests.web.postgres_site import Process, make_site, servers, sign_in
 from tests.web.support import PINS, MadeSite, Server, agreed, done, free_port, serve, wait_until
@@ -240,6 +243,46 @@ def test_whatever_answers_at_the_leaders_address_the_client_is_told_in_the_one_f
     wait_until(lambda: httpx.get(f"{follower.url}/api/ready", timeout=60).status_code == 200)
     done(start(follower.url, header, "odd"))
     leaders.close()
+
+
+def test_a_server_that_follows_is_ready_while_the_one_that_leads_takes_acts(
+    two: tuple[Served, Served], db: str, tmp_path: Path
+) -> None:
+    """What is sent to it is done there: a proxy must not go by what it can read."""
+    leader, follower = two
+
+    def ready(place: Served) -> tuple[int, str]:
+        answer = httpx.get(f"{place.url}/api/ready", timeout=60)
+        return answer.status_code, answer.json()["status"]
+
+    wait_until(lambda: (ready(leader), ready(follower)) == ((200, "ready"), (200, "following")))
+    with psycopg.connect(db, autocommit=True) as admin:
+        admin.execute("ALTER TABLE entry RENAME TO aside")  # the next act would not be written
+        wait_until(lambda: (ready(leader)[0], ready(follower)[0]) == (503, 503))
+        admin.execute("ALTER TABLE aside RENAME TO entry")
+    wait_until(lambda: {ready(leader), ready(follower)} == {(200, "ready"), (200, "following")})
+    right = (leaders := Leadership(db)).leader()
+    leaders.announce(replace(right, address=f"http://127.0.0.1:{free_port()}"))
+    wait_until(lambda: 503 in {ready(leader)[0], ready(follower)[0]})
+    leaders.announce(replace(right, address=follower.url))  # it takes itself for the leader, and asks itself once
+    wait_until(lambda: 503 in {ready(leader)[0], ready(follower)[0]})
+    leaders.close()
+
+
+def test_a_row_that_no_server_has_written_is_believed_by_none(two: tuple[Served, Served], db: str) -> None:
+    """What a server that follows has read counts as acknowledged, for when it leads."""
+    before = {place.url: place.runtime.house.links[LINK].entries for place in two}
+    with open_store(db) as store:
+        link = Link.of_entries(LINK, store.entries(f"link:{LINK}"))
+        raised: dict[str, Any] = {"source": Purpose.HOUSE, "target": Purpose.METER, "cents": 10_000_000}
+        raised |= {"level": "", "reason": Lawful.MALFUNCTION, "text": "A sensor."}
+        act = acts.Adjust(id="forged", by=MANAGER, second=OTHER_MANAGER, **raised)
+        store.append(f"link:{LINK}", [link.handle(act, utc_now())])
+    for place in two:
+        wait_until(lambda place=place: "no server has acknowledged" in place.runtime.house.damaged.get(LINK, ""))
+        assert place.runtime.house.links[LINK].entries == before[place.url]
+    wait_until(lambda: all(httpx.get(f"{place.url}/api/ready", timeout=60).status_code == 200 for place in two))
+    assert all(LINK in place.runtime.house.damaged for place in two), "the others are dealt, and this link is not"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -62,6 +65,51 @@ def test_a_server_whose_log_is_emptied_in_its_place_takes_no_more_acts(site: Mad
             assert room.get("/api/ready").status_code == 503
     with SqliteStore(site.folder / "floor.db", read_only=True) as store:
         assert "is shorter" in why_behind(store, site.folder / "floor.db.marks")
+
+
+def cut_log(site: MadeSite) -> None:
+    os.truncate(site.folder / "floor.db-wal", 0)
+
+
+def put_store_aside(site: MadeSite) -> None:
+    (site.folder / "floor.db").rename(site.folder / "floor.db.aside")
+
+
+def cut_link(site: MadeSite) -> None:
+    cut_book(site.folder / "floor.db", LINK_BOOK, 2)
+
+
+@pytest.mark.parametrize("attack", [cut_log, put_store_aside, cut_link])
+def test_a_server_with_nothing_to_do_does_not_call_itself_ready_on_books_that_take_no_act(
+    site: MadeSite, attack: Callable[[MadeSite], None]
+) -> None:
+    """No act is sent: a proxy, or the next dealer, goes by what the server says of itself."""
+    with running(site) as room:
+        room.start(1, (1, 2))
+        done(room.act(f"/api/links/{LINK}/end", "ann 1", table=1))
+        attack(site)
+        wait_until(lambda: ready(room)[0] == 503)
+
+
+def test_a_server_that_cannot_read_its_sessions_is_not_ready(site: MadeSite) -> None:
+    """Nobody acts without one."""
+    with running(site) as room:
+        wait_until(lambda: room.get("/api/ready").status_code == 200)
+        os.truncate(site.folder / "floor.db.access", 0)
+        wait_until(lambda: room.get("/api/ready").status_code == 503)
+        assert "sessions" in room.get("/api/ready").json()["troubles"]
+
+
+def test_a_server_whose_store_another_program_keeps_locked_is_not_ready_until_it_is_given_back(site: MadeSite) -> None:
+    with running(site) as room, closing(sqlite3.connect(site.folder / "floor.db", isolation_level=None)) as other:
+        room.start(1, (1, 2))
+        other.execute("BEGIN IMMEDIATE")
+        wait_until(lambda: room.get("/api/ready").status_code == 503)
+        told = room.get("/api/ready").json()
+        assert "is being written by another process" in told["troubles"]["site"]
+        other.execute("ROLLBACK")
+        wait_until(lambda: room.get("/api/ready").status_code == 200)
+        done(room.act(f"/api/links/{LINK}/end", "ann 1", table=1))
 
 
 def test_a_server_whose_store_is_not_guarded_any_more_says_that_and_not_that_another_leads(site: MadeSite) -> None:

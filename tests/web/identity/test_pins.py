@@ -72,6 +72,30 @@ def test_a_pin_that_somebody_else_has_set_counts_for_nothing_but_choosing_anothe
         done(room.post("/api/second-person", "max", **{**agrees, "pin": "470915"}))
 
 
+def test_a_manager_who_kept_a_dealers_card_and_pin_is_not_the_executive_whom_two_others_make_of_the_dealer(
+    room: Room,
+) -> None:
+    """One manager alone gives a dealer both, and could choose the PIN under the dealer's name."""
+    card, was, own = "a-card-that-max-has-copied-01", "470915", "908172"
+    done(room.act("/api/site/enrol-person", person="zoe", name="Zoe", role="dealer", card=card, pin=was))
+    zoe = headers(done(room.post("/api/sign-in", "", card=card, pin=was))["token"])
+    chosen = {"id": "p1", "person": "zoe", "pin": own, "old_pin": was, "card": card}
+    done(room.client.post("/api/site/set-pin", headers=zoe, json=chosen))
+    zoe = headers(done(room.post("/api/sign-in", "", card=card, pin=own))["token"])
+    done(room.act_of_two("/api/site/change-role", "mia", "eve", person="zoe", role="executive"))
+
+    body = {"id": "c1", "zone": "America/New_York", "day_begins": 7}
+    agrees = {"card": card, "pin": own, "act": "set-clock", "id": "c1", "body": body}
+    assert error_of(room.post("/api/second-person", "max", **agrees)) == "revoked-card"
+    assert error_of(room.client.get("/api/me", headers=zoe)) == "signed-out"
+    assert error_of(room.post("/api/sign-in", "", card=card, pin=own)) == "revoked-card"
+    refused = room.act("/api/site/replace-card", person="zoe")
+    assert error_of(refused) == "second-missing"
+    new = done(room.act_of_two("/api/site/replace-card", "mia", "eve", person="zoe"))["card"]
+    assert error_of(room.post("/api/second-person", "max", **{**agrees, "card": new})) == "no-key"
+    assert done(room.post("/api/sign-in", "", card=new, pin=own))["role"] == "executive"
+
+
 def test_the_first_manager_alone_gives_the_second_one_a_first_pin_and_no_other(tmp_path: Path) -> None:
     with running(MadeSite(tmp_path)) as room:
         first = {"title": "The Room", "profile": "washington", "zone": "UTC", "person": "max", "name": "Max"}

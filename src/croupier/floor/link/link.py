@@ -341,7 +341,7 @@ def statement_of(act: OfTwo, link: str) -> Statement:
     return Statement(f"link:{link}", act.kind.value, act.id, act.by.as_list(), act.second.as_list(), says)
 
 
-def agreement_of(row: Row, link: str) -> tuple[Statement, Agreement | None]:
+def agreement_of(row: Entry | Row, link: str) -> tuple[Statement, Agreement | None]:
     """What the second person of an entry agreed to, and by what; refused where it has no such form."""
     facts = row.facts
     says = {fact: facts[fact] for name, fact in _ACTS[row.kind][1] if name != "entry"}

@@ -249,7 +249,8 @@ class EnrolPerson(OfTwo):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeRole(OfTwo):
-    """Another role, or another span for an inspector."""
+    """Another role, or another span for an inspector. A dealer who becomes something else has no card any more: one
+    manager alone has given it out, and two give the next."""
 
     kind = EntryKind.CHANGE_ROLE
     needs = Power.ENROL_PERSON
@@ -258,9 +259,16 @@ class ChangeRole(OfTwo):
     second: str = ""
     until: str = ""
     """As where somebody is enrolled."""
+    law: int = 2
+    """By the first, in older books, a dealer kept the card and the key with every role."""
 
     def facts(self) -> dict[str, Any]:
-        return {name: value for name, value in super().facts().items() if (name, value) != ("until", "")}
+        left_out = (("until", ""), ("law", 1))
+        return {name: value for name, value in super().facts().items() if (name, value) not in left_out}
+
+    @classmethod
+    def told(cls, facts: Mapping[str, Any]) -> dict[str, Any]:
+        return {"law": 1, **super().told(facts)}
 
     def check(self) -> None:
         if self.until:

@@ -254,6 +254,9 @@ def _change_role(site: Site, act: acts.ChangeRole, at: str) -> Decision:
     person = site.people.known(act.person)
     if person.id in (act.by, act.second):
         raise refusal(No.OWN_ROLE)
+    oldest = 2 if site.people.end_cards else 1
+    if not oldest <= act.law <= 2:
+        raise refusal(No.OTHER_LAW, law=act.law, oldest=oldest, newest=2)
     _a_person(act.role)
     _check_span(act, at)
     if (person.role, person.until) == (act.role, act.until):

@@ -56,6 +56,7 @@ from croupier.floor.site.custody import Removal, was_given, was_planned, was_rec
 from croupier.floor.site.custody_acts import GivePrize, PlanRemoval, Reconcile
 from croupier.floor.site.days import Days
 from croupier.floor.site.decide import (
+    ACTS,
     DECIDE,
     bounds,
     gaming_day,
@@ -70,6 +71,7 @@ from croupier.floor.site.register import Kept
 from croupier.ledger.book import Book
 from croupier.ledger.clock import time_of
 from croupier.ledger.entry import Account, Entry, Purpose
+from croupier.ledger.rows import STRANGE
 
 
 class Backup(NamedTuple):
@@ -271,6 +273,18 @@ class Site:
             raise RecordError(f"The snapshot of the site cannot be read: {error!r}.") from None
 
 
+def recheck_site(site: Site, entry: Entry) -> None:
+    """Refuse an entry that its own act would not lead to, here and now."""
+    try:
+        kind = ACTS[entry.kind]
+        act = read_record(kind, {**kind.told(entry.facts), "id": entry.command})
+        again = Site.handle(site, act, entry.at)
+    except STRANGE as error:
+        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) was not allowed: {error}") from None
+    if again.digest != entry.digest and entry.at >= site.book.at:
+        raise RecordError(f"Entry {entry.number} of the book ({entry.kind}) says other things than the rules do.")
+
+
 def check_edition(site: Site) -> None:
     """Refuse a site whose rules this program does not have: another program, a newer one, wrote its book."""
     try:
@@ -302,7 +316,8 @@ def _enrolled(site: Site, entry: Entry) -> None:
 
 def _role_changed(site: Site, entry: Entry) -> None:
     facts = facts_of(ChangeRoleFacts, entry)
-    site.people.change_role(facts["person"], Role(facts["role"]), facts.get("until", ""))
+    ends_card = facts.get("law", 1) > 1
+    site.people.change_role(facts["person"], Role(facts["role"]), facts.get("until", ""), ends_card=ends_card)
 
 
 def _card_replaced(site: Site, entry: Entry) -> None:

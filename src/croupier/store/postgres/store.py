@@ -83,6 +83,7 @@ APPEND = Statement(
 """All of a commit in one statement: look, and add if the last entry is the one that is followed. The server commits it
 by itself once its time limit does not count any more. Columns are arrays in binary: the bodies are full of quotes, and
 nobody has to escape them."""
+TRY = f"INSERT INTO entry (stream, {COLUMNS}) SELECT stream, {COLUMNS} FROM entry WHERE false RETURNING 1"
 NAMES = """
     WITH RECURSIVE name(stream) AS (
         (SELECT stream FROM entry ORDER BY stream LIMIT 1) UNION ALL
@@ -303,6 +304,11 @@ class PostgresStore(Store):
                 f"The lease of {stream} is lost: the session of the server that writes does not hold it. "
                 "If a connection pooler stands before the server, connect to the server itself."
             )
+
+    def check_writable(self) -> None:
+        """Ask for the right to add, in a transaction that may write: a role can lose the one, a database the other.
+        That there is room is seen by the beats of the lease."""
+        self._read(TRY)
 
     def reconnect(self) -> None:
         self.close()

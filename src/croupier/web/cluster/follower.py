@@ -12,12 +12,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError, RecordError
-from croupier.floor.aggregate import Origin, readable, restore
+from croupier.floor.aggregate import Origin, decided_again, readable, restore
 from croupier.floor.floor import LINK, Listener
-from croupier.floor.house import House
+from croupier.floor.house import House, recheck_in_house
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link
-from croupier.floor.site.site import Site
+from croupier.floor.site.site import Site, recheck_site
 from croupier.ledger.entry import SITE, Entry
 from croupier.store.marks import Marks
 from croupier.store.store import Store
@@ -102,8 +102,8 @@ class Follower:
         if self._tail is None:
             self._tail = Tail(self._url)
         new = self._tail.after({stream: state.book.entries for stream, state in self._books.items()})
-        for stream, entries in new.items():
-            self._add(stream, entries)
+        for stream in sorted(new, key=_the_site_first):
+            self._add(stream, new[stream])
         self._more = any(len(entries) == MOST_AT_ONCE for entries in new.values())
         if monotonic() >= self._names_due:
             self._open_new()
@@ -114,17 +114,20 @@ class Follower:
             self._marks.were_said()
 
     def _open_new(self) -> None:
-        for stream in {SITE, *self._store.streams()} - set(self._books):
+        for stream in sorted({SITE, *self._store.streams()} - set(self._books), key=_the_site_first):
+            known = self._marks.acknowledged(stream)
             if stream == SITE:
-                self._books[SITE] = restore(self._store, SITE, Origin(Site, Site.of_snapshot, _never, rebuilt=True))[0]
+                site = Origin(Site, Site.of_snapshot, _never, rebuilt=True, check=recheck_site)
+                self._books[SITE] = restore(self._store, SITE, site, acknowledged=known)[0]
             elif stream.startswith(LINK):
                 name = stream.removeprefix(LINK)
-                origin = Origin(partial(Link, name), Link.of_snapshot, _never)
+                origin = Origin(partial(Link, name), Link.of_snapshot, _never, check=self._recheck)
                 try:
-                    self._books[stream] = restore(self._store, stream, origin, secret=self._secret)[0]
+                    state, _ = restore(self._store, stream, origin, secret=self._secret, acknowledged=known)
+                    self._books[stream] = state
                 except RecordError as error:  # the leader keeps it closed too
                     if name not in self.house.damaged:
-                        self.house.keep_closed(readable(self._store, stream, origin).state, str(error))
+                        self.house.keep_closed(readable(self._store, stream, origin, error).state, str(error))
                         self._listener(stream, [])
                     continue
                 self.house.damaged.pop(name, None)
@@ -133,9 +136,18 @@ class Follower:
             self._show(stream, [])
 
     def _add(self, stream: str, entries: list[Entry]) -> None:
+        """Each is decided again: what is read here counts as acknowledged, and whoever leads next goes on from it."""
+        state = self._books[stream]
         for entry in entries:
-            self._books[stream].apply(entry)
+            decided_again(stream, self._recheck, state, entry)
+            state.apply(entry)
         self._show(stream, entries)
+
+    def _recheck(self, state: Link | Site, entry: Entry) -> None:
+        if isinstance(state, Site):
+            recheck_site(state, entry)
+        else:
+            recheck_in_house(self.house, state, entry)
 
     def _show(self, stream: str, entries: list[Entry]) -> None:
         """The copy that others see is replaced as a whole, then those who listen are told."""
@@ -152,6 +164,11 @@ class Follower:
         if self._tail is not None:
             self._tail.close()
             self._tail = None
+
+
+def _the_site_first(stream: str) -> bool:
+    """It says with which keys people agree to what the others have."""
+    return stream != SITE
 
 
 def _never(_: object, __: Entry) -> bool:

@@ -236,7 +236,7 @@ class Forwarding:
 
     async def _ask(self, leader: str, scope: Scope, body: bytes) -> httpx.Response:
         if self._client is None:
-            self._client = _client(self._runtime.settings)
+            self._client = client_of(self._runtime.settings)
         client, method = (scope.get("client") or ("unknown", 0))[0], scope["method"]
         path = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
         query = scope["query_string"]
@@ -370,7 +370,7 @@ def _entry_of(path: str, answer: httpx.Response) -> tuple[str, int] | None:
     return (LINK + path.split("/")[3] if path.startswith("/api/links/") else SITE), number
 
 
-def _client(settings: Settings) -> httpx.AsyncClient:
+def client_of(settings: Settings) -> httpx.AsyncClient:
     """The servers of a site trust each other's certificate as well as those of the machine."""
     verify: Any = True
     if settings.tls_cert is not None:

@@ -59,6 +59,8 @@ SWEEP_EVERY_S = 5.0
 """How often sessions that are over are put on record, and what could not be entered before."""
 CONFIRM_EVERY_S = 1.0
 """How often a leader makes sure that it still is one, and any server that it can read."""
+TRY_EVERY_S = 5.0
+"""How often a leader on which nothing is done writes something, so that it says of itself what an act would find."""
 
 REPORTS_AT_ONCE, REPORTS_WAITING, REPORTS_WAIT_S = 2, 8, 10.0
 """The floor must keep most of the machine."""
@@ -174,9 +176,11 @@ class Runtime:
         self.server = secrets.token_hex(16)
         """What this server calls itself among those of the site."""
         self._leading, self._closing = Lock(), False
-        self._confirmed_at = self._checkpointed_at = self._swept_at = 0.0
+        self._confirmed_at = self._tried_at = self._checkpointed_at = self._swept_at = 0.0
         self._lookout = Lookout(SITE)
         """On the beats of whoever leads, while this server does not."""
+        self._no_sessions = ""
+        """Why the store of sessions cannot be read just now."""
         self._stopped = ""
         """Why this server does not lead though nobody else does: its books cannot be opened, or are not what was
         acknowledged."""
@@ -226,9 +230,13 @@ class Runtime:
         """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
         self._tell_troubles()
         troubled = self.floor is not None and bool(self.floor.troubles)
-        if (troubled or not self.settings.is_sqlite) and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S:
+        tries = monotonic() - self._tried_at >= TRY_EVERY_S
+        often = troubled or not self.settings.is_sqlite
+        if tries or (often and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S):
             self._confirmed_at = monotonic()
-            self._confirm()
+            self._tried_at = self._confirmed_at if tries else self._tried_at
+            self._confirm(writable=tries)
+            self._look_for_sessions()
         if self.settings.is_sqlite and monotonic() - self._checkpointed_at >= CHECKPOINT_EVERY_S:
             self._checkpointed_at = monotonic()
             try:
@@ -253,14 +261,23 @@ class Runtime:
         elif floor.lost:
             self.stop_leading()
 
-    def _confirm(self) -> None:
+    def _confirm(self, *, writable: bool) -> None:
         """A server's sessions with the database may have ended without a word: get them again."""
         if self.floor is not None:
-            self.floor.confirm()
+            self.floor.confirm(writable=writable)
         try:
             self.reading.last(SITE)
         except StoreLost:
             self.reading.reconnect()
+
+    def _look_for_sessions(self) -> None:
+        """Nobody acts without one: a store of sessions that cannot be read is in the way as books are."""
+        try:
+            self.sessions.session("")
+        except CroupierError as error:
+            self._no_sessions = str(error)
+        else:
+            self._no_sessions = ""
 
     def _is_silent(self) -> bool:
         """Whether whoever has the site's book has not beaten for so long that another may take all its books."""
@@ -404,6 +421,10 @@ class Runtime:
 
     def standing(self) -> tuple[str, dict[str, str]]:
         """Whether this server leads, follows or waits; and by book what is in the way."""
+        status, troubles = self._standing_by_books()
+        return status, {**troubles, **({"sessions": self._no_sessions} if self._no_sessions else {})}
+
+    def _standing_by_books(self) -> tuple[str, dict[str, str]]:
         floor, follower = self.floor, self.follower
         if floor is not None:
             return "ready", {**floor.troubles, **({"marks": self.marks.trouble} if self.marks.trouble else {})}

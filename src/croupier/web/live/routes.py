@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from croupier.errors import CroupierError, UnknownName
+from croupier.web.cluster.leaders_word import ASKED, LeadersWord
 from croupier.web.cluster.runtime import Runtime
 from croupier.web.identity.callers import Caller, Reader, TheRuntime, caller_of, check_sees
 from croupier.web.identity.store import SignedInSession, utc
@@ -92,13 +93,16 @@ async def health() -> dict[str, str]:
 
 @router.get("/api/ready", tags=["server"], summary="Whether the server can take acts", response_model=None)
 async def ready(request: Request, runtime: TheRuntime) -> dict[str, Any] | JSONResponse:
-    """`ready` where it leads, `following` where it sends acts on to the server that does.
+    """`ready` where it leads, `following` where it sends acts on to the server that does, and that one is ready.
 
     A link whose book is damaged stays closed alone: `damaged` names it, and the others are dealt.
 
     Why it cannot is told to people who have signed in at a console; the log and `/metrics` have it too.
     """
     (status, troubles), damaged = runtime.standing(), runtime.damaged()
+    if runtime.floor is None and not troubles and ASKED not in request.headers:
+        word: LeadersWord = request.app.state.leaders_word
+        troubles = {"leader": trouble} if (trouble := await word.trouble()) else {}
     if not troubles and not damaged:
         return {"status": status, "troubles": {}, **await _alarms(request, runtime)}
     if not await _is_staff(request):

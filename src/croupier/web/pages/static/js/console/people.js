@@ -217,7 +217,7 @@ function changeRole(each) {
       const until = given.get("role") === INSPECTOR ? { until: spanOf(given.get("days")) } : {};
       const body = { person: each.person, role: given.get("role"), ...until };
       await actOfTwo("/api/site/change-role", "change-role", body, second.values());
-      done(say("people.role_changed", { name: each.name, role: body.role }));
+      done(say(each.role === DEALER ? "people.role_without_card" : "people.role_changed", { name: each.name, role: body.role }));
       await load();
     });
 }
