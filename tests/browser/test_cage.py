@@ -75,7 +75,7 @@ def test_winners_who_are_not_paid_are_seen_at_once_and_lead_to_their_slips(visit
     page = visit("mia", "/console", floor=own_floor, width=1280, ready="#next li")
     expect(page.locator("#next")).to_contain_text("Nothing is shut")
     award = won(own_floor, COLOR)
-    matter = page.locator("#next .matter.waiting", has_text="its winner is not paid")
+    matter = page.locator("#next .matter.waiting", has_text="the winner is not paid")
     expect(matter).to_contain_text("it has no slip yet")
     assert_accessible(page)
     shoot(page, "overview-to-pay", whole=False)

@@ -85,6 +85,11 @@ def test_the_overview_says_what_is_shut_or_short_first_and_what_is_missing_now(v
     expect(page.locator("#next")).to_contain_text("Nothing is shut, short, overdue or waiting.")
     own_floor.act("/api/site/declare-bank", balance_cents=400_000)
     shut = page.locator("#next .matter.shut")
+    expect(shut.locator("strong").first).to_have_text(f"Link {LINK} is shut: the bank is short")
+    expect(shut.locator(".amount")).to_have_text("$6,000.00")
+    bar = page.locator(".cover-bar")
+    expect(bar).to_have_js_property("value", 400_000)
+    expect(bar).to_have_js_property("max", 1_000_000)
     expect(shut).to_contain_text("Deposit $6,000.00 now")
     expect(shut.get_by_role("link", name="To the bank")).to_be_visible()
     assert page.locator("#next li").first.get_attribute("class") == "matter shut"

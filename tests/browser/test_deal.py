@@ -260,7 +260,7 @@ def test_a_drill_is_kept_for_whoever_signed_in_and_a_trainer_sees_the_class(visi
     expect(page.locator("#drills-done tbody")).to_contain_text(came_to)
     page.goto("/deal")
     expect(page.locator("#certificate")).to_have_text("Your record of practice (PDF)")
-    expect(page.locator("#pass-mark")).to_contain_text("80 % right at once, of at least 50 questions")
+    expect(page.locator("#pass-mark")).to_contain_text("80% right at once, of at least 50 questions")
     expect(page.get_by_role("link", name="The class")).to_have_count(0)
     for width in (390, 1440):
         page = visit("sue", "/console/school", floor=own_floor, ready="#trainees table", width=width)
@@ -270,7 +270,7 @@ def test_a_drill_is_kept_for_whoever_signed_in_and_a_trainer_sees_the_class(visi
         assert page.request.get(
             page.get_by_role("link", name=re.compile("^Record of practice of Ann")).get_attribute("href") or ""
         ).ok
-        expect(page.locator("#pass-mark")).to_contain_text("80 %")
+        expect(page.locator("#pass-mark")).to_contain_text("80%")
         assert_fits(page)
         shoot(page, "console-school-class")
     assert_accessible(page)

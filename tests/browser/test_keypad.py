@@ -63,6 +63,38 @@ def test_keys_stay_in_their_places_and_are_large_enough_for_a_thumb(visit: Visit
         page.context.close()
 
 
+HEAD = """() => {
+  const [title, meters, who] = ["h1", "#meters", ".who"].map((each) => document.querySelector(`#pad-top ${each}`));
+  const box = (each) => each.getBoundingClientRect();
+  const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const pairs = [[title, meters], [title, who], [meters, who]].filter(([one, other]) => !apart(box(one), box(other)));
+  const out = [...meters.children].filter((each) => box(each).right > box(meters).right + 1);
+  const wide = [...meters.children].filter((each) => each.scrollWidth > each.clientWidth + 1);
+  const named = pairs.map(([one, other]) => `${one.tagName} lies on ${other.className || other.id}`);
+  return [...named, ...[...out, ...wide].map((each) => each.textContent)];
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 640, 820, 1440])
+def test_nothing_in_the_head_lies_on_anything_else(visit: Visit, busy_floor: Floor, width: int) -> None:
+    page = visit("dan at keypad-1", "/keypad/1", floor=busy_floor, width=width, ready="#meters strong")
+    assert page.evaluate(HEAD) == []
+
+
+def test_the_steps_of_a_game_are_told_while_no_award_waits(visit: Visit, own_floor: Floor) -> None:
+    page = visit("dan at keypad-1", "/keypad/1", floor=own_floor, width=820, ready="#steps li")
+    steps = page.get_by_role("list", name="Steps of a game")
+    now = steps.locator("[aria-current=step]")
+    expect(now).to_contain_text("Touch the seats that wager")
+    page.locator('#seats [data-seat="2"]').click()
+    expect(now).to_contain_text("START GAME")
+    page.click("#start")
+    expect(now).to_contain_text("winning hands")
+    expect(steps.locator(".done")).to_have_count(2)
+    expect(page.locator("#next b")).to_contain_text("For a winning hand")
+    assert_accessible(page)
+
+
 def test_a_card_is_never_in_clear_and_goes_to_the_prompt_wherever_the_cursor_is(visit: Visit, own_floor: Floor) -> None:
     visit.expect("status of 4(01|22)")  # cards that are none
     page = visit("dan at keypad-1", "/keypad/1", floor=own_floor)

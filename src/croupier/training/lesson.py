@@ -72,7 +72,7 @@ class PassMark:
             raise NotationError(f"A pass mark is 1 to 100 percent of the questions right at once, not {self.percent}.")
 
     def __str__(self) -> str:
-        return f"{self.percent} % right at once, of at least {self.questions} questions"
+        return f"{self.percent}% right at once, of at least {self.questions} questions"
 
     def is_reached(self, *, right: int, questions: int) -> bool:
         return questions >= self.questions and 100 * right >= self.percent * questions

@@ -107,15 +107,15 @@ def test_a_certificate_names_person_games_drills_score_and_date(tmp_path: Path) 
     person = Person("ann", "Ann Bell", Role.DEALER)
     below = certificate(person, progress, PassMark(72), "The Room", "2026-11-18")
     assert (below.title, below.signatures) == ("Record of practice in the dealer's school", ())
-    assert "72 % right at once, of at least 50 questions: not reached" in dict(below.facts)["Pass mark"]
+    assert "72% right at once, of at least 50 questions: not reached" in dict(below.facts)["Pass mark"]
     page = certificate(person, progress, PassMark(71), "The Room", "2026-11-18")
     assert (page.title, len(page.signatures)) == ("Certificate of the dealer's school", 3)
     assert (page.headline, dict(page.facts)["Date"]) == ("Ann Bell", "2026-11-18")
-    assert dict(page.facts)["Score"] == "71 % right at once: 52 of 73 questions"
+    assert dict(page.facts)["Score"] == "71% right at once: 52 of 73 questions"
     assert dict(page.facts)["Games"] == "Blackjack, Casino War"
     games, drills = page.tables
-    assert games.rows == (("Blackjack", "7", "0", "70", "71 %", "100 %"), ("Casino War", "0", "1", "3", "66 %", "–"))
-    assert drills.rows == (("Casino War", "Payments, against the clock", "1", "3", "66 %"),)
+    assert games.rows == (("Blackjack", "7", "0", "70", "71%", "100%"), ("Casino War", "0", "1", "3", "66%", "–"))
+    assert drills.rows == (("Casino War", "Payments, against the clock", "1", "3", "66%"),)
     assert Progress().lately == ()
 
 

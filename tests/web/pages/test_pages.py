@@ -281,6 +281,11 @@ def test_no_page_names_a_currency_or_a_language_by_itself() -> None:
     assert strings()["bank.amount"] == "Amount in dollars"
 
 
+def test_percentages_are_written_in_one_way() -> None:
+    """0.35%, as the counted figures on the pages are."""
+    assert [text for text in strings().values() if re.search(r"[\d}] %", text)] == []
+
+
 def test_no_form_would_put_a_secret_into_an_address() -> None:
     """A card may be swiped before a page's scripts have come: the browser itself then sends the form."""
     forms = [

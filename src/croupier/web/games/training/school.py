@@ -219,4 +219,4 @@ def _in_figures(done: Done) -> tuple[str, str, str]:
 
 
 def _share(right: int, asked: int) -> str:
-    return f"{100 * right // asked} %"
+    return f"{100 * right // asked}%"

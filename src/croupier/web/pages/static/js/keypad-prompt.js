@@ -41,7 +41,8 @@ export function dropClaim() {
   late = 0;
 }
 
-export function paintPrompt(usable, asked, { hand: printed, level }, called) {
+// `quiet`: the steps of a game, and which of them is next, for when nothing waits for a card.
+export function paintPrompt(usable, asked, { hand: printed, level, quiet }, called) {
   const beside = claim || late;
   if (!beside && award?.award !== asked?.award) choose("confirm", false);
   award = asked;
@@ -50,7 +51,7 @@ export function paintPrompt(usable, asked, { hand: printed, level }, called) {
   const works = usable && Boolean(beside || award);
   const ways = claim ? ["override", "drop"] : late ? ["reopen", "leave"] : ["confirm", "void"];
   fill(byId("prompt-what"), ...words());
-  paintSteps(beside ? null : award, level);
+  paintSteps(beside ? null : award ? ofAward(award, level) : quiet);
   form.classList.toggle("asks", Boolean(beside || (award && called))); // before that there is nothing to decide
   byId("way-confirm").textContent = say(`keypad.way_${ways[0]}`);
   byId("way-void").textContent = say(`keypad.way_${ways[1]}`);
@@ -70,16 +71,20 @@ export function paintPrompt(usable, asked, { hand: printed, level }, called) {
   due = now;
 }
 
-// What has been done of the award that is asked about, what is to be done now, and what comes then.
+function ofAward({ card: needs, fixed, called }, level) {
+  const paid = say(fixed || !level ? "keypad.step_paid" : "keypad.step_paid_meter", { level });
+  return { of: "award", steps: [say("keypad.step_pressed"), say("keypad.step_called"), say(`keypad.step_${needs}`), paid], now: called ? 2 : 1 };
+}
+
+// What has been done, what is to be done now, and what comes then.
 let stepsOf = "";
-function paintSteps(shown, level) {
-  const steps = shown ? [say("keypad.step_pressed"), say("keypad.step_called"), say(`keypad.step_${shown.card}`),
-    say(shown.fixed || !level ? "keypad.step_paid" : "keypad.step_paid_meter", { level })] : [];
-  const now = shown?.called ? 2 : 1;
+function paintSteps(shown) {
+  const { of, steps, now } = shown || { of: "award", steps: [], now: 0 };
   const written = JSON.stringify([steps, now]);
   if (written === stepsOf) return;
   stepsOf = written;
   byId("steps").hidden = !steps.length;
+  byId("steps").setAttribute("aria-label", say(`keypad.steps_${of}`));
   fill(byId("steps"), ...steps.map((text, place) => make("li", { class: place < now ? "done" : null, "aria-current": place === now ? "step" : null },
     make("span", { class: "step-mark", "aria-hidden": "true" }, place < now ? "✓" : `${place + 1}`),
     make("span", {}, text, place < now ? make("span", { class: "visually-hidden" }, say("keypad.step_done")) : null))));

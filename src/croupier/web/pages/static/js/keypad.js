@@ -270,7 +270,14 @@ function paintAwards() {
   byId("awards").hidden = now.length === 1; // it stands in the prompt
   byId("awards-count").textContent = now.length > 1 ? say(link().setup.order === "entry" ? "keypad.in_order" : "keypad.from_the_right") : "";
   const level = link()?.levels.find((each) => each.level === asked()?.level)?.title;
-  paintPrompt(usable(), asked(), { hand: printed(asked()?.line), level }, now.length > 0 && now.every((award) => award.called));
+  paintPrompt(usable(), asked(), { hand: printed(asked()?.line), level, quiet: ofGame() }, now.length > 0 && now.every((award) => award.called));
+}
+
+// The steps of a game, for whoever has not dealt a hundred of them yet.
+function ofGame() {
+  if (!link()) return null;
+  const steps = ["seats", "start", "hands", "end"].map((step) => say(`keypad.step_${step}`));
+  return { of: "game", steps, now: game().on ? 2 : seatsWith("lit", "base").length ? 1 : 0 };
 }
 
 // The money bag: what was confirmed goes to the printer from here, until the next game starts.
@@ -338,6 +345,12 @@ function nextStep() {
   return chosen && !handOf(chosen) && !outcome ? say("keypad.next_hand", { seat: chosen }) : say("keypad.next_end");
 }
 
+// What to do, in large letters, and what else there is to know of it.
+function inTwo(sentence) {
+  const [, first, more = ""] = /^(.+?[.:])(\s.+)?$/s.exec(sentence) || ["", sentence];
+  return [make("b", {}, first), more];
+}
+
 function paint() {
   const had = document.activeElement;
   for (const button of byId("seats").children) paintSeat(button);
@@ -353,7 +366,7 @@ function paint() {
   paintAwards();
   paintPaid();
   const next = nextStep();
-  if (byId("next").textContent !== next) byId("next").textContent = next;
+  if (byId("next").textContent !== next) fill(byId("next"), ...inTwo(next));
   byId("next").closest(".pad-next").classList.toggle("waits", awards().length > 0);
   byId("chips").textContent = game().seats.length && game().on && !outcome ? boot.chips : "";
   if (byId("outcome").textContent !== outcome) byId("outcome").textContent = outcome;

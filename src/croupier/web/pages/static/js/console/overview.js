@@ -1,7 +1,7 @@
 // Everything at a glance: links with their meters, what waits, the bank, and what whoever looks should do next.
 import { boot, Refused } from "../api.js";
 import { listen } from "../live.js";
-import { byId, clockOf, make, money, say, time, toTheMinute } from "../show.js";
+import { byId, clockOf, make, money, say, toTheMinute } from "../show.js";
 import { cash, confirming, count, figure, finding, missing, of, paced, pageOf, percent, settled, slipOf, statusTag, stoppedWords, table } from "./desk.js";
 import { actOfTwo, connected, done, look, lookCounted, may, secondPerson, sending } from "./records.js";
 import { renew } from "./renew.js";
@@ -30,48 +30,46 @@ function* matters() {
   const all = [...links.values()];
   for (const link of all.filter((each) => each.status === "closed")) yield shut(link);
   const said = all.some((each) => each.short_of_cover);
-  if (bank?.links_must_stop && !said) yield { kind: "short", cents: missing(bank), text: say("overview.short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  if (bank?.links_must_stop && !said) yield { kind: "short", cents: missing(bank), text: say("overview.short"), more: say("overview.short_more", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
   else if (bank?.findings.length && !said) yield { kind: "look", text: bank.findings.map((each) => each.sentence).join(" "), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
   for (const { day, until } of [...days].reverse()) {
-    yield { kind: "overdue", text: say("overview.day", { day }), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
+    yield { kind: "overdue", text: say("overview.day", { day }), more: say("overview.day_more"), at: until, power: "close_day", href: `/console/days/${day}`, go: say("overview.go_day", { day }) };
   }
   for (const link of all) for (const award of link.awards) yield pending(link, award);
   for (const each of tables.filter((one) => one.opened === false && links.get(one.link)?.status === "open")) {
-    yield { kind: "waiting", text: say("overview.table_closed", { table: each.table }), power: "open_table", href: `/console/approvals#table-${each.table}`, go: say("overview.go_table", { table: each.table }) };
+    yield { kind: "waiting", text: say("overview.table_closed", { table: each.table }), more: say("overview.table_closed_more"), power: "open_table", href: `/console/approvals#table-${each.table}`, go: say("overview.go_table", { table: each.table }) };
   }
   yield* toPay();
   for (const each of worths.filter((one) => one.in_favor_of === "player" && links.get(one.link)?.status === "open")) yield good(each);
-  for (const text of silent()) yield { kind: "look", text, href: "/console/devices", go: say("overview.go_devices") };
-  if (alarms.disk) yield { kind: "look", text: say("overview.disk", { why: alarms.disk }) };
-  if (alarms["self-check"]) yield { kind: "look", text: say("overview.self_check", { why: alarms["self-check"] }) };
-  if (alarms.program) yield { kind: "look", text: say("overview.program", { why: alarms.program }), power: "inspect", href: "/console/about", go: say("overview.go_about") };
+  for (const each of silent()) yield { kind: "look", ...each, href: "/console/devices", go: say("overview.go_devices") };
+  if (alarms.disk) yield { kind: "look", text: say("overview.disk"), more: alarms.disk };
+  if (alarms["self-check"]) yield { kind: "look", text: say("overview.self_check"), more: alarms["self-check"] };
+  if (alarms.program) yield { kind: "look", text: say("overview.program"), more: alarms.program, power: "inspect", href: "/console/about", go: say("overview.go_about") };
   if (Object.keys(alarms).some((each) => !["calls", "disk", "program", "self-check"].includes(each))) yield { kind: "look", text: say("overview.anchors"), power: "checkpoint", href: "/console/proof#anchors-title", go: say("overview.go_anchors") };
   if (alarms.calls) yield { kind: "short", text: alarms.calls };
-  if (listed && !all.length) yield { kind: "waiting", text: say("overview.no_link_yet"), power: "reconfigure", href: "/console/new-link", go: say("overview.go_make") };
+  if (listed && !all.length) yield { kind: "waiting", text: say("overview.no_link_yet"), more: say("overview.no_link_yet_more"), power: "reconfigure", href: "/console/new-link", go: say("overview.go_make") };
 }
 
 // A link that was shut for cover says what is missing now, not what was missing then.
 function shut(link) {
-  const found = { kind: "shut", at: link.closed_at, power: "open_link", href: pageOf(link.link), go: say("overview.go_open", { link: link.link }) };
-  const [name, why] = [link.link, link.stopped ? ` ${link.stopped}` : ""];
-  if (!link.short_of_cover) return { ...found, text: say("overview.shut", { link: name, why }) };
-  if (!bank) return { ...found, text: say("overview.shut_cover", { link: name }) };
-  if (!bank.links_must_stop) return { ...found, text: say("overview.shut_covered", { link: name }) };
-  return { ...found, cents: missing(bank), text: say("overview.shut_short", { link: name, amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
+  const found = { kind: "shut", text: say("overview.shut", { link: link.link }), at: link.closed_at, power: "open_link", href: pageOf(link.link), go: say("overview.go_open", { link: link.link }) };
+  if (!link.short_of_cover) return { ...found, more: [say("overview.shut_more"), link.stopped].filter(Boolean).join(" ") };
+  if (!bank) return { ...found, more: say("overview.shut_cover") };
+  if (!bank.links_must_stop) return { ...found, more: say("overview.shut_covered") };
+  return { ...found, cents: missing(bank), text: say("overview.shut_bank", { link: link.link }), more: say("overview.shut_short", { amount: money(missing(bank)) }), power: "deposit", href: "/console/bank", go: say("overview.go_bank") };
 }
 
 function pending(link, award) {
   const call = calls.find((each) => each.link === link.link && each.table === award.table);
-  const words = { amount: money(award.cents), table: award.table, seat: award.seat };
   const late = call && !call.taken_by && call.step;
-  const text = call?.taken_by ? say("overview.award_taken", { ...words, name: call.taken_by }) : say("overview.do_award", words);
-  return { kind: late ? "overdue" : "waiting", cents: award.cents, text, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
+  const more = call?.taken_by ? say("overview.award_taken", { name: call.taken_by }) : "";
+  return { kind: late ? "overdue" : "waiting", cents: award.cents, text: say("overview.do_award", award), more, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
 }
 
 // The meter has made the next wager good for players: people will come to count, and the floor knows what.
 function good({ link, value_share: share, count: simple }) {
   const from = simple && simple.good_from !== null ? say("overview.good_count", { tags: simple.tags, from: count(simple.good_from, 1) }) : "";
-  return { kind: "look", text: `${say("overview.good", { link, share: percent(share, 2) })} ${from}`.trim(), href: `${pageOf(link)}#outlook`, go: say("overview.go_outlook", { link }) };
+  return { kind: "look", text: say("overview.good", { link }), more: `${say("overview.good_more", { share: percent(share, 2) })} ${from}`.trim(), href: `${pageOf(link)}#outlook`, go: say("overview.go_outlook", { link }) };
 }
 
 // Winners who are not paid yet: the first of them each, and how many more.
@@ -80,7 +78,7 @@ function* toPay() {
   const whose = { kind: "waiting", power: "pay_slip" };
   for (const each of payments.slice(0, MOST_TO_PAY)) {
     const slip = each.slip ? say("overview.to_pay_slip", { slip: each.slip }) : say("overview.to_pay_no_slip");
-    yield { ...whose, cents: each.cents, text: say("overview.to_pay", { award: each.award, amount: money(each.cents), table: each.table, seat: each.seat, slip }), href: slipOf(each), go: say("overview.go_pay") };
+    yield { ...whose, cents: each.cents, text: say("overview.to_pay", each), more: say("overview.to_pay_slips", { award: each.award, slip }), href: slipOf(each), go: say("overview.go_pay") };
   }
   const more = payments.length - MOST_TO_PAY;
   if (more > 0) yield { ...whose, text: say("overview.to_pay_more", { count: more }), href: "/console/awards#to-pay-title", go: say("overview.go_to_pay") };
@@ -93,13 +91,13 @@ function ageOf(at) {
   return unit ? say(`overview.${unit}`, { number: Math.floor(seconds / length) }) : say("overview.just_now");
 }
 
-// A tag, the sentence and whose it is, how long it waits, the amount, and the key: each in a column of its own.
+// A tag, what it is, what to do and whose it is, how long it waits, the amount, and the key: each in a column of its own.
 function matterLine(each, place) {
   const mine = !each.power || may(each.power);
   const whose = mine ? null : make("span", { class: "soft whose" }, say("overview.for", { roles: boot.who[each.power].map((role) => say(`overview.role_${role}`)).join(say("overview.or")) }));
-  return make("li", { class: `matter ${each.kind}`, "data-key": each.text },
+  return make("li", { class: `matter ${each.kind}`, "data-key": [each.text, each.more].join(" ") },
     make("span", { class: "tag" }, say(`overview.kind_${each.kind}`)),
-    make("span", { class: "grow" }, each.text, whose),
+    make("span", { class: "grow" }, make("strong", {}, each.text), each.more ? make("span", { class: "more" }, " ", each.more) : null, whose),
     make("span", { class: "wait" }, ...(each.at ? [make("strong", {}, ageOf(each.at)), make("span", { class: "soft" }, say("overview.since", { time: moment(each.at) }))] : [])),
     make("span", { class: "money amount" }, each.cents ? money(each.cents) : ""),
     each.href && mine ? make("a", { class: place && each.kind === "look" ? "button quiet" : "button", href: each.href }, each.go) : make("span", {}));
@@ -111,10 +109,10 @@ const moment = (at) => (toTheMinute(at).slice(0, 10) === toTheMinute(Date.now())
 // Devices that were heard once and are not any more, and what has come off a bridge that is heard.
 function* silent() {
   for (const { name, health } of devices) {
-    if (health && !health.up) yield say("overview.do_device", { name, time: time(health.since) });
+    if (health && !health.up) yield { text: say("overview.do_device", { name }), more: say("overview.do_device_more"), at: health.since };
     else if (health) {
       for (const part of health.parts) {
-        if (!part.up) yield say("overview.do_part", { name, part: part.name, time: time(part.since) });
+        if (!part.up) yield { text: say("overview.do_part", { name, part: part.name }), at: part.since };
       }
     }
   }
@@ -220,10 +218,14 @@ const paint = paced(() => {
 
 // The bank
 
+// How much of what must be there is there.
+const coverBar = () => make("progress", { class: "cover-bar", "aria-hidden": "true",
+  value: Math.max(0, Math.min(bank.is_there_cents, bank.must_be_there_cents)) || Number(!bank.must_be_there_cents), max: bank.must_be_there_cents || 1 });
+
 function paintBank() {
   const place = byId("bank");
   place.removeAttribute("aria-busy");
-  renew(place, figure(say("bank.is_there"), money(bank.is_there_cents)), figure(say("bank.must_be"), money(bank.must_be_there_cents)),
+  renew(place, coverBar(), figure(say("bank.is_there"), money(bank.is_there_cents)), figure(say("bank.must_be"), money(bank.must_be_there_cents)),
     figure(say("bank.owed_short"), money(bank.owed_cents)));
   renew(byId("findings"), ...(bank.findings.length ? bank.findings.map(finding)
     : [make("li", {}, make("span", { class: "tag open" }, say("desk.fine")), say("bank.covered"))]));
