@@ -228,8 +228,8 @@ class Placard:
         ends: defaultdict[tuple[Hands, Cards], Fraction] = defaultdict(Fraction)
         for card, p, rest in drawn(left):
             if act == "double":
-                end, _ = self.doubled(hand, card, up, without(shoe, up, *hand, card), chips)
-                ends[(end,), rest] += p
+                last, _ = self.doubled(hand, card, up, without(shoe, up, *hand, card), chips)
+                ends[(last,), rest] += p
             else:
                 for end, q in self.played(more(hand, card), up, rest, shoe, chips, split=split).items():
                     ends[end] += p * q
