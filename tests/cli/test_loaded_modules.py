@@ -9,8 +9,9 @@ from typing import get_args
 import pytest
 
 from croupier.analysis.blackjack.conventions import Convention
-from croupier.cli.options import ConventionOption, RulesOption
-from croupier.games.blackjack.game import blackjack
+from croupier.cli.options import ConventionOption, RulesOption, SideWagerOption
+from croupier.games.blackjack.game import BlackjackGame, blackjack
+from croupier.games.catalogue import ALL_GAMES
 
 LOADED = """
 import sys
@@ -46,3 +47,9 @@ def test_help_says_the_conventions_and_the_usual_rules_as_they_are() -> None:
     rules, convention = (get_args(option)[1].help for option in (RulesOption, ConventionOption))
     assert rules.endswith(f"is as in {blackjack().short_placard!r}.")
     assert convention.endswith(" " + " ".join(f"{name}: {name.words}." for name in Convention))
+
+
+def test_help_names_every_side_wager_of_the_family() -> None:
+    says = get_args(SideWagerOption)[1].help
+    keys = {wager.key for game in ALL_GAMES.values() if isinstance(game, BlackjackGame) for wager in game.side_wagers}
+    assert {key for key in keys if key not in says} == {"insurance"}

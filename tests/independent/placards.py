@@ -37,7 +37,7 @@ MONEY, LENT = Chips(1, 0), Chips(0, 1)
 
 
 class Over(NamedTuple):
-    """A hand that is over: `stands`, `bust`, `won` or `given up`."""
+    """A hand that is over: `stands`, `bust`, `won`, `bonus` or `given up`."""
 
     how: str
     total: int
@@ -49,6 +49,8 @@ class Over(NamedTuple):
             return Fraction(-own)
         if self.how == "given up":
             return -HALF * own
+        if self.how == "bonus":
+            return Fraction(2 * own)
         if self.how == "won" or (self.how == "stands" and dealer != PUSH and (dealer == BUST or self.total > dealer)):
             return Fraction(own + free)
         return Fraction(0) if dealer in (PUSH, self.total) else Fraction(-own)
@@ -125,6 +127,10 @@ class Placard:
     def early(self, up: int) -> bool:
         return self.says("ES") or (self.says("ES10") and up != 1)
 
+    def late(self, up: int) -> bool:
+        """Whether first hands may be surrendered in their turn."""
+        return self.says("LS") or (self.early(up) and up not in (1, 10) and self.checks)
+
     def adds(self, hand: Cards) -> Chips:
         """What a double of these cards lays beside one chip."""
         free = self.says("FD") and len(hand) == 2 and not soft(hand) and 9 <= total(hand) <= 11
@@ -136,11 +142,13 @@ class Placard:
         least = 10 if self.says("D10") else 9 if self.says("D9") else 0
         return not least or (not soft(hand) and least <= total(hand) <= 11)
 
-    def by_itself(self, hand: Cards, chips: Chips) -> Over | None:
+    def by_itself(self, hand: Cards, chips: Chips, *, doubled: bool = False) -> Over | None:
         """How a hand ends without a decision."""
         if total(hand) > 21:
             return Over("bust", 0, chips)
-        if 0 < self.number("CH") <= len(hand):
+        if self.says("B21") and total(hand) == 21 and len(hand) >= 5 and not doubled:
+            return Over("bonus", 21, chips)
+        if 0 < self.number("CH") <= len(hand) and not (doubled and self.says("NDCC")):
             return Over("won", total(hand), chips)
         return Over("stands", 21, chips) if total(hand) == 21 else None
 
@@ -182,7 +190,7 @@ class Placard:
         if over:
             return "stand", self.settled((over,), up, left)
         ways = {"stand": self.settled((Over("stands", total(hand), chips),), up, left)}
-        if late and len(hand) == 2:
+        if self.says("SAT") or (late and len(hand) == 2):
             ways["surrender"] = self.settled((Over("given up", 0, chips),), up, left)
         ways["hit"] = sum(
             (p * self.best(more(hand, card), up, rest, chips, split=split)[1] for card, p, rest in drawn(left)),
@@ -199,29 +207,32 @@ class Placard:
         """How a hand ends that is doubled and gets this card, and what it is worth."""
         adds, after = self.adds(hand), more(hand, card)
         both = Chips(chips.own + adds.own, chips.free + adds.free)
-        over = self.by_itself(after, both)
+        over = self.by_itself(after, both, doubled=True)
         if over:
             return over, self.settled((over,), up, left)
         ways = [Over("stands", total(after), both), *([Over("given up", 0, both)] if self.says("SAD") else [])]
         end = max(ways, key=lambda way: self.settled((way,), up, left))
         return end, self.settled((end,), up, left)
 
-    def played(self, hand: Cards, up: int, left: Cards, shoe: Cards, chips: Chips, *, split: bool) -> Ends:
+    def played(
+        self, hand: Cards, up: int, left: Cards, shoe: Cards, chips: Chips, *, split: bool, late: bool = False
+    ) -> Ends:
         """How a hand ends that is played as is best from `shoe` less its cards and the up card."""
         over = self.by_itself(hand, chips)
         if over:
             return {((over,), left): Fraction(1)}
-        act, _ = self.best(hand, up, without(shoe, up, *hand), chips, split=split)
-        if act == "stand":
-            return {((Over("stands", total(hand), chips),), left): Fraction(1)}
+        act, _ = self.best(hand, up, without(shoe, up, *hand), chips, split=split, late=late)
+        if act in ("stand", "surrender"):
+            how = Over("stands", total(hand), chips) if act == "stand" else Over("given up", 0, chips)
+            return {((how,), left): Fraction(1)}
         ends: defaultdict[tuple[Hands, Cards], Fraction] = defaultdict(Fraction)
         for card, p, rest in drawn(left):
             if act == "double":
-                end, _ = self.doubled(hand, card, up, without(shoe, up, *hand, card), chips)
-                ends[(end,), rest] += p
+                last, _ = self.doubled(hand, card, up, without(shoe, up, *hand, card), chips)
+                ends[(last,), rest] += p
             else:
-                for how, q in self.played(more(hand, card), up, rest, shoe, chips, split=split).items():
-                    ends[how] += p * q
+                for end, q in self.played(more(hand, card), up, rest, shoe, chips, split=split).items():
+                    ends[end] += p * q
         return dict(ends)
 
     def split(self, pair: int, up: int, left: Cards, shoe: Cards) -> Ends:
@@ -260,20 +271,23 @@ class Placard:
             worth = max(worth, Fraction(split))
         return worth
 
+    def started(self, hand: Cards, up: int, left: Cards, *, late: bool) -> Fraction:
+        """The same, or zapped where that may be and is worth more."""
+        worth = self.two(hand, up, left, late=late)
+        if soft(hand) or not 15 <= total(hand) <= self.number("ZAP"):
+            return worth
+        zapped = Fraction(0)
+        for one, p, after in drawn(left):
+            for other, q, rest in drawn(after):
+                zapped += p * q * self.two(more((one,), other), up, rest, late=self.says("SAZ"))
+        return max(worth, zapped)
+
     def first(self, hand: Cards, up: int, left: Cards) -> Fraction:
         if natural(hand):
-            return self.odds * (1 - caught(up, left))
-        late = self.says("LS") or (self.early(up) and up not in (1, 10) and self.checks)
-        worth = self.two(hand, up, left, late=late)
-        if self.early(up):
-            worth = max(worth, -HALF)
-        if not soft(hand) and 15 <= total(hand) <= self.number("ZAP"):
-            zapped = Fraction(0)
-            for one, p, after in drawn(left):
-                for other, q, rest in drawn(after):
-                    zapped += p * q * self.two(more((one,), other), up, rest, late=self.says("SAZ"))
-            worth = max(worth, zapped)
-        return worth
+            paid = (15 * self.odds + 2) / 16 if self.says("DBJ") else self.odds  # one in sixteen is in diamonds
+            return paid * (1 if self.says("BJW") else 1 - caught(up, left))
+        worth = self.started(hand, up, left, late=self.late(up))
+        return max(worth, -HALF) if self.early(up) else worth
 
     # Two hands
 
@@ -356,6 +370,8 @@ CASES: tuple[tuple[str, Cards], ...] = (
     ("6D H17 SP2 LS DAC SAD", (1, 2, 1, 0, 3, 0, 0, 2, 0, 5)),
     ("6D S17 SP3 CH5 SAD", (0, 2, 0, 2, 3, 0, 0, 0, 0, 6)),
     ("6D S17 SP3 ES D9", (1, 0, 0, 2, 4, 0, 0, 0, 2, 6)),
+    ("6D S17 SP3 RSA LS SAT", (4, 0, 0, 0, 0, 2, 0, 2, 0, 6)),
+    ("6D H17 SP2 LS CH5 NDCC DAC SAD SAT B21 BJW DBJ 6:5", (1, 3, 1, 0, 3, 0, 0, 2, 0, 5)),
 )
 
 if __name__ == "__main__":

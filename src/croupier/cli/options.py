@@ -87,7 +87,8 @@ SideWagerOption = Annotated[
     list[str] | None,
     typer.Option(
         help="Blackjack: kings-bounty, bet-the-bust, bet-the-set, royal-match, trilux-bonus, house-money, "
-        "blazing-7s-dealer, blazing-7s-player or trilux; repeatable."
+        "blazing-7s-dealer, blazing-7s-player or trilux; in Free Bet Blackjack push-22 too, in Blackjack Switch "
+        "super-match; repeatable."
     ),
 ]
 MinimumOption = Annotated[str, typer.Option(help="The minimum wager.")]
@@ -279,7 +280,12 @@ def _example(game: TableGame) -> str:
 # nothing of blackjack.
 
 RulesOption = Annotated[
-    str, option("--rules", "Blackjack: the table's rules; what is left out is as in '6D S17 DAS SP4 3:2'.")
+    str,
+    option(
+        "--rules",
+        "Blackjack: the table's rules; what is left out is as a title has it, and in Blackjack itself "
+        "is as in '6D S17 DAS SP4 3:2'.",
+    ),
 ]
 DecksOption = Annotated[int | None, option("--decks", "Blackjack: how many decks, where --rules does not say it.")]
 RemoveOption = Annotated[

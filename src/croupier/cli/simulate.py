@@ -142,6 +142,7 @@ def _count_exactly(tally: Tally) -> None:
     screen = Console(stderr=True)
     with screen.status("counting exactly", spinner="line") if screen.is_terminal else nullcontext():
         tally.verdict()
+        tally.missed()
 
 
 # What people write
@@ -245,7 +246,7 @@ def show_tally(tally: Tally, *, compare: bool, confidence: float, complete: bool
     if not complete:
         screen.print(f"  Stopped early: {tally.simulation.job.rounds:,} rounds were asked for.", markup=False)
     if compare:
-        for sentence in _verdict_in_words(tally, tally.verdict(confidence)):
+        for sentence in _verdict_in_words(tally, tally.verdict(confidence), confidence):
             screen.print(f"  {sentence}", markup=False, soft_wrap=True)
 
 
@@ -280,7 +281,8 @@ def _figures(tally: WagerTally, *, compare: bool, confidence: float) -> list[tup
         z = f", z {tally.edge_z:+.2f}" if tally.edge_z is not None else ""
         edge += f"; counted {100 * tally.exact_edge:.6f} %{z}"
     elif compare:
-        edge += "; there is no exact count with several players"
+        several = tally.simulation.job.seats > 1
+        edge += f"; there is no exact count{' with several players' * several}"
     rows = [
         ("made", f"{tally.times:,} times"),
         ("house edge", edge),
@@ -314,9 +316,21 @@ def _what_was_played(tally: Tally) -> str:
     return words + "."
 
 
-def _verdict_in_words(tally: Tally, verdict: Verdict | None) -> list[str]:
+def _edges_in_words(tally: Tally, confidence: float) -> list[str]:
+    """Of wagers of which the edge is counted, and the lines are not."""
+    missed = tally.missed(confidence)
+    return [
+        f"Of {title} the edge alone is counted, not its lines: it lies {'outside' if title in missed else 'within'} "
+        "its interval."
+        for wager in tally.wagers
+        if wager.compared is None and wager.exact_edge is not None
+        for title in [wager.of.wager.title]
+    ]
+
+
+def _verdict_in_words(tally: Tally, verdict: Verdict | None, confidence: float) -> list[str]:
     if verdict is None:
-        return ["There is no exact count to compare with."]
+        return _edges_in_words(tally, confidence) or ["There is no exact count to compare with."]
     worst = verdict.worst
     sentences = [
         f"{'Agrees' if verdict.agrees else 'DIFFERS'}: of {verdict.lines} lines the farthest off is "
@@ -334,7 +348,12 @@ def _verdict_in_words(tally: Tally, verdict: Verdict | None) -> list[str]:
             f"The edge of {' and '.join(missed)} is outside its interval, as chance brings with "
             f"{100 * (1 - verdict.confidence):.4g} % of intervals: another --seed tells."
         )
-    left_out = [wager.of.wager.title for wager in tally.wagers if wager.times and wager.compared is None]
+    sentences += _edges_in_words(tally, confidence)
+    left_out = [
+        wager.of.wager.title
+        for wager in tally.wagers
+        if wager.times and wager.compared is None and wager.exact_edge is None
+    ]
     if left_out:
         count = "of its lines" if tally.simulation.job.seats == 1 else "with several players"
         sentences.append(f"Not compared, for want of an exact count {count}: {', '.join(left_out)}.")

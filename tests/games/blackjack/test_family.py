@@ -187,3 +187,36 @@ def test_cards_that_are_drawn_for_a_hand_are_read_as_that_hand() -> None:
             shares = {row.label for row in table.rows if row.pay.kind is Kind.SHARE}
             assert shares <= wager.hands_in_cards.keys(), (wager.key, table.name)
     assert PROGRESSIVES["blazing-7s-dealer"].hands_in_cards["Three 7's - Same Suit"] == ["7d", "7d", "7d"]
+
+
+@pytest.mark.parametrize(
+    ("title", "words", "says"),
+    [
+        ("zappit-blackjack", "NOZAP NSAZ", "Zappit Blackjack is not dealt with NOZAP: that is another game."),
+        ("zappit-blackjack", "NOZAP", "Zappit Blackjack is not dealt with NOZAP: that is another game."),
+        ("blackjack-switch", "NOSWITCH SWBJ", "Blackjack Switch is not dealt with NOSWITCH: it is always SWITCH."),
+        ("free-bet-blackjack", "ES", "Free Bet Blackjack is not dealt with ES: it is always NES."),
+        ("super-fun-21", "CH0", "Super Fun 21 is not dealt with CH0: it is always CH6."),
+        ("blackjack", "FD FS P22", "Blackjack is not dealt with FD: it is always NFD."),
+    ],
+)
+def test_a_word_that_a_title_has_not_is_refused_before_what_it_contradicts(title: str, words: str, says: str) -> None:
+    """Nobody has written the title's own words, so nobody is told to leave one of them out."""
+    game = find_any_game(title)
+    assert isinstance(game, BlackjackGame)
+    with pytest.raises(NotationError) as refused:
+        game.under(words)
+    assert str(refused.value) == says
+
+
+def test_an_event_names_each_of_its_cards_once() -> None:
+    game = find_any_game("blackjack-switch")
+    round_ = game.offer().open(Shoe.stacked(parse_cards("2c Ts Td 9c Ah 6c 6d", decks=6), decks=6, chance="told"))
+    for act in (Bet(1, "bet", 1000), round_.no_more_bets):
+        round_ = round_.do(act)
+    while not round_.waits_for:
+        assert round_.next_by_dealer is not None
+        round_ = round_.do(round_.next_by_dealer)
+    switch = round_.parse("switch 1")
+    [told] = round_.story(switch, round_.do(switch))
+    assert told == "Seat 1 switches Ah and 6c: 16 and 21."

@@ -143,7 +143,7 @@ def test_8_16_plain_blackjacks_push() -> None:
     [
         ("3:2", "Super Fun 21 is not dealt with 3:2: it is always 1:1."),
         ("NS NSAT", "Super Fun 21 is not dealt with NS: it is always LS."),
-        ("NS", "SAT needs LS: it is late surrender of any hand in play."),
+        ("NS", "Super Fun 21 is not dealt with NS: it is always LS."),
         ("NB21", "Super Fun 21 is not dealt with NB21: it is always B21."),
         ("ENHC NSAD NSAT", "Super Fun 21 is not dealt with ENHC: it is always PEEK."),
     ],

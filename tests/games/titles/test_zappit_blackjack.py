@@ -122,8 +122,8 @@ def test_20_7_side_wagers_are_settled_by_the_first_cards() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("SAZ", "SAZ needs ZAP17 or ZAP18: it is a surrender after a zap."),
-        ("NS SAZ ZAP17", "SAZ needs LS: it is a surrender after a zap."),
+        ("SAZ", "SAZ needs ZAP17 or ZAP18, as it is a surrender after a zap: say NSAZ where there is none."),
+        ("NS SAZ ZAP17", "SAZ needs LS, as it is a surrender after a zap: say NSAZ where there is none."),
         ("ZAP17 ZAP18", "ZAP17 and ZAP18 both say which hands may be zapped: keep one of them."),
         ("ZAP17 SWITCH NS", "SWITCH and ZAP17 do not go together: leave one of them out."),
     ],

@@ -48,6 +48,8 @@ class WagerBins:
     """Of its outcomes, in the order of the bins."""
     count: Callable[[], Chances | None]
     """The exact chances; None where they are not counted."""
+    count_edge: Callable[[], float] | None = None
+    """The exact house edge, where it is counted though the chances of the lines may not be."""
 
     @property
     def bins(self) -> slice:

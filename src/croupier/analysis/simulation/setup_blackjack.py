@@ -161,7 +161,13 @@ def _bet_bins(game: BlackjackGame, play: Play) -> WagerBins:
                 chances[outcome] = law.get(price.net, 0.0)
         return {outcome: chances[outcome] for outcome in prices}
 
-    return WagerBins(wager, paytable_id, paytable, 0, prices, count)
+    def edge_of_two_hands() -> float:
+        both = play()
+        assert isinstance(both, Switching)
+        return -both.edge
+
+    edge = edge_of_two_hands if game.rules.switch else None
+    return WagerBins(wager, paytable_id, paytable, 0, prices, count, edge)
 
 
 def _capped(

@@ -220,12 +220,13 @@ class WagerTally:
         exact, error = self.exact_edge, self.counted_error or self.standard_error
         return None if exact is None or not error else (float(self.figures.house_edge) - exact) / error
 
-    @property
+    @cached_property
     def exact_edge(self) -> float | None:
+        """None where it is not counted; it may be where the chances of the lines are not."""
         chances = self.of.chances
-        return (
-            None if chances is None else -float(sum(self.of.prices[outcome].net * p for outcome, p in chances.items()))
-        )
+        if chances is not None:
+            return -float(sum(self.of.prices[outcome].net * p for outcome, p in chances.items()))
+        return self.of.count_edge() if self.of.count_edge and self.times else None
 
 
 def _by_line(of: WagerBins, chances: Mapping[Outcome, Fraction | float]) -> dict[str, float]:

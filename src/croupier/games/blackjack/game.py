@@ -22,7 +22,16 @@ from croupier.games.blackjack.hand import (
     first_hand_in_suits,
 )
 from croupier.games.blackjack.placard import rules_in_words
-from croupier.games.blackjack.rules import DECKS, EarlySurrender, Rules, cards_for, cut_place
+from croupier.games.blackjack.rules import (
+    DECKS,
+    MAKE_A_TITLE,
+    EarlySurrender,
+    Rules,
+    cards_for,
+    cut_place,
+    rule_word,
+    words_on,
+)
 from croupier.games.blackjack.side_wagers import (
     BET_THE_BUST,
     BLAZING_DEALER,
@@ -109,6 +118,9 @@ class BlackjackGame(TableGame):
 
     def under(self, words: str, decks: int | None = None) -> BlackjackGame:
         """Two different numbers of decks are refused, and so is a rule that makes another title."""
+        if words.strip():
+            # First what the title is: a word that it has not does not contradict its others, which nobody has written.
+            self._check_dealt(words_on(words))
         rules = Rules.parse(words, self.usual_rules) if words.strip() else self.rules
         if decks is None:
             return self.with_rules(rules)
@@ -123,14 +135,21 @@ class BlackjackGame(TableGame):
     def with_rules(self, rules: Rules) -> BlackjackGame:
         """The title under these rules; one that it is not dealt by is refused."""
         if rules not in self.kin:
-            for name in rules.other_than(self.usual_rules):
-                if name not in self.varies:
-                    word, usual = rules.words[name], self.usual_rules.words[name]
-                    raise NotationError(f"{self.title} is not dealt with {word}: it is always {usual}.")
+            self._check_dealt({name: getattr(rules, name) for name in rules.other_than(self.usual_rules)})
             self.kin[rules] = replace(
                 self, rules=rules, wagers=(posted_bet(rules), *self.side_wagers), parts=_parts(rules)
             )
         return self.kin[rules]
+
+    def _check_dealt(self, given: Mapping[str, object]) -> None:
+        """Refuse rules by which the title would be another one."""
+        for name, value in given.items():
+            usual = getattr(self.usual_rules, name)
+            if name not in self.varies and value != usual:
+                word, always = rule_word(name, value), rule_word(name, usual)
+                raise NotationError(f"{self.title} is not dealt with {word}: it is always {always}.")
+            if name in MAKE_A_TITLE and usual and not value:
+                raise NotationError(f"{self.title} is not dealt with {rule_word(name, value)}: that is another game.")
 
     def decks_of(self, wager: Wager) -> tuple[int, ...]:
         return wager.decks if isinstance(wager, SideWager) else DECKS

@@ -49,7 +49,7 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from croupier.cards.card import DECK
 from croupier.errors import NotationError
@@ -169,17 +169,8 @@ class Rules:
     @classmethod
     def parse(cls, text: str, usual: Rules | None = None) -> Rules:
         """Read the words of a placard in any order and case; `6D H17 6:5` leaves the rest as usual, there or here."""
-        given: dict[str, _Word] = {}
-        for word in text.replace(",", " ").split():
-            read = _read(word)
-            if read.field in given:
-                first = given[read.field].text
-                raise NotationError(f"{first} and {read.text} both say {_MEANINGS[read.field]}: keep one of them.")
-            given[read.field] = read
-        if not given:
-            raise NotationError(f"There is no rule in {text!r}: write them as in '6D S17 DAS SP4 3:2'.")
-        values = {name: word.value for name, word in given.items()}
-        return replace(usual, **values) if usual else cls(**values)  # type: ignore[arg-type]
+        values = words_on(text)
+        return replace(usual, **values) if usual else cls(**values)
 
     def __str__(self) -> str:
         """The five rules everybody asks for, and whatever else is unusual."""
@@ -218,7 +209,7 @@ class Rules:
     @property
     def of_a_title(self) -> list[str]:
         """The words that make a title of its own, as far as they are said."""
-        return self.unusual(_OF_TITLES)
+        return self.unusual(MAKE_A_TITLE)
 
     @property
     def words(self) -> dict[str, str]:
@@ -331,7 +322,8 @@ def _contradictions(rules: Rules) -> Iterator[str]:
     if rules.zap not in ZAPS:
         yield f"A hard {LEAST_ZAP} to {rules.zap} is not zapped: the most is 17 or 18."
     if rules.surrender_after_zap and not (rules.zap and rules.late_surrender):
-        yield f"SAZ needs {'LS' if rules.zap else 'ZAP17 or ZAP18'}: it is a surrender after a zap."
+        needs = "LS" if rules.zap else "ZAP17 or ZAP18"
+        yield f"SAZ needs {needs}, as it is a surrender after a zap: say NSAZ where there is none."
     if rules.switch and (rules.zap or rules.late_surrender or not rules.hole_card):
         other = f"ZAP{rules.zap}" if rules.zap else "ENHC" if not rules.hole_card else "LS"
         yield f"SWITCH and {other} do not go together: leave one of them out."
@@ -378,13 +370,28 @@ _PLAIN_ONLY = (
     *("early_surrender", "original_bets_only", "charlie", "double_any_cards", "surrender_after_double"),
     *("surrender_any_time", "doubled_charlies", "bonus_21", "blackjack_wins", "diamond_blackjack"),
 )
-_OF_TITLES = ("free_doubles", "free_splits", "zap", "switch")
+MAKE_A_TITLE = ("free_doubles", "free_splits", "zap", "switch")
+"""Rules with decisions of their own: a title that has one always has it."""
 
 
 class _Word(NamedTuple):
     field: str
     value: object
     text: str
+
+
+def words_on(text: str) -> dict[str, Any]:
+    """What the words of a placard say, by the names of the rules; no word at all and two for one rule are refused."""
+    given: dict[str, _Word] = {}
+    for word in text.replace(",", " ").split():
+        read = _read(word)
+        if read.field in given:
+            first = given[read.field].text
+            raise NotationError(f"{first} and {read.text} both say {_MEANINGS[read.field]}: keep one of them.")
+        given[read.field] = read
+    if not given:
+        raise NotationError(f"There is no rule in {text!r}: write them as in '6D S17 DAS SP4 3:2'.")
+    return {name: word.value for name, word in given.items()}
 
 
 _MEANINGS = {

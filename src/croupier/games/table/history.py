@@ -428,8 +428,9 @@ def whole_number(word: str) -> int:
 
 def told(event: Event) -> str:
     """An event's text, with the cards where they are not in it."""
-    cards = format_cards(event.cards)
-    return event.text if cards in event.text else f"{event.text.rstrip('.')}: {cards}."
+    if all(str(card) in event.text for card in event.cards):
+        return event.text
+    return f"{event.text.rstrip('.')}: {format_cards(event.cards)}."
 
 
 def position_name(position: int) -> str:
