@@ -357,14 +357,17 @@ class Priced:
         *,
         penetrations: float | Sequence[float] = (),
         players: int = 1,
-        shoes: float = 10_000,
+        shoes: float | None = None,
         random_seed: int = HISTORIES_SEED,
         rounds_per_hour: int = 60,
         after_cut: bool = False,
         meters: Amounts | None = None,
     ) -> Vulnerability:
-        """Whether counting cards beats the wager; penetrations are parts of the shoe, as 0.75."""
-        from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
+        """Whether counting cards beats the wager; penetrations are parts of the shoe, as 0.75.
+
+        Of usual shoes there are 10,000, and for the Bet of blackjack ten times as many.
+        """
+        from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch, usual_shoes
 
         rules = self.wager.game.rules
         several = isinstance(penetrations, Sequence) and not isinstance(penetrations, str)
@@ -374,7 +377,7 @@ class Priced:
         watched = Watch(
             depths,
             inputs.whole("players", players),
-            inputs.whole("shoes", shoes),
+            usual_shoes(rules, self.wager.rules) if shoes is None else inputs.whole("shoes", shoes),
             inputs.whole("random_seed", random_seed),
             inputs.whole("rounds_per_hour", rounds_per_hour),
             after_cut,
