@@ -342,11 +342,8 @@ def corroboration_section(tally: Tally, seed: int) -> ReportSection:
 
 
 def _with_interval(won: Won) -> str:
-    """`0.395 (0.371 to 0.419)`."""
-    if won.interval is None:
-        return f"{won.units:.3f}"
-    low, high = won.interval
-    return f"{won.units:.3f} ({low:.3f} to {high:.3f})"
+    """`0.395 ± 0.024`."""
+    return f"{won.units:.3f}" + (f" ± {won.interval[1] - won.units:.3f}" if won.interval else "")
 
 
 def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[str]) -> ReportSection:
@@ -362,8 +359,8 @@ def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[s
             (
                 vulnerable.sheet.wager.title,
                 vulnerable.sheet.paytable_id,
-                f"{best.count} {count.in_words}",
-                f"{vulnerable.effects.correlation(count):.3f}",
+                "" if best.edge is None else f"{best.count} {count.in_words}",
+                "" if best.edge is None else f"{vulnerable.effects.correlation(count):.3f}",
                 best.trigger_in_words,
                 percent(Fraction(best.bets), 2),
                 "" if best.edge is None else percent(Fraction(best.edge), 2),
@@ -372,9 +369,10 @@ def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[s
             )
         )
     words = [
-        "Effects of removal are exact. What a counter wins is simulated on shoes that are dealt as at a table: the "
-        "trigger is chosen on a quarter of them and judged on the others. Perfect play bets whenever the cards left "
-        "make the wager good: no count wins more.",
+        "Effects of removal are exact, those of the Bet to within 1e-10. What a counter wins is simulated on shoes "
+        "dealt as at a table. Of a side wager the worth with the cards left is computed, and the trigger is chosen "
+        "on a quarter of the shoes and judged on the others; perfect play bets whenever that worth is good: no "
+        "count wins more. Of the Bet a round counts by what it won.",
     ]
     words = [*(words if answers else ()), *left_out]
     if deepest is not None:
