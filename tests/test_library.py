@@ -31,8 +31,8 @@ NAMES = {
     *("Table", "Wager", "blackjack", "catalogue", "deal", "game", "language", "paytable", "plan", "simulate"),
 }
 """Added to with care, and never taken from."""
-METHODS = {
-    "Game": {
+OF_A_GAME = {
+    *(
         "deal",
         "hand",
         "key",
@@ -45,7 +45,11 @@ METHODS = {
         "title",
         "wager",
         "wagers",
-    },
+    ),
+}
+METHODS = {
+    "Game": OF_A_GAME,
+    "Blackjack": OF_A_GAME | {"chart", "exceptions", "hole_cards"},
     "Wager": {"game", "key", "odds", "paytable", "paytables", "rules", "title"},
     "Priced": {"find_pay", "name", "odds", "own", "pays", "sweep", "vulnerability", "wager"},
     "Odds": {

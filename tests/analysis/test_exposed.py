@@ -192,8 +192,8 @@ def test_odds_and_strategy_say_what_was_seen() -> None:
         ("strategy casino-war --hand Kh,Kd --known 2c,3c", "Of the dealer's 1 card can be known"),
         ("odds casino-war --remove Jk", "Jk is a joker"),
         ("odds caribbean-stud --remove 2c", "one hand is, by `croupier strategy caribbean-stud`"),
-        ("odds blackjack kings-bounty --known 2c", "--known is not counted in blackjack"),
-        ("strategy blackjack --known 2c", "--known is not counted in blackjack"),
+        ("odds blackjack kings-bounty --known 2c", "about the best play of the Bet alone"),
+        ("strategy blackjack --known 2c", "a chart has none"),
         ("odds triple-shot-rummy pair-plus --vary Pair --over 1-2 --remove 2c", "leave out --vary"),
     ],
 )

@@ -135,8 +135,10 @@ class CountedGame(ABC):
     def odds(self, asked: Asked, find_paytable: FindPaytable) -> Any:
         check_asked(self.game, asked)
         wager = self.game.wager(asked.wager) if asked.wager else None
-        all_sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable)
-        sheets = [sheet.as_json() for sheet in all_sheets]
+        counter = self.seeing(asked.remove, asked.known) if asked.exposes else None
+        all_sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable, counter=counter)
+        about = counter.exposed.as_json() if counter else {}
+        sheets = [sheet.as_json() | about for sheet in all_sheets]
         return sheets[0] if asked.paytable else sheets
 
     def par(self, asked: Asked, register: Register, find_paytable: FindPaytable) -> Par:

@@ -119,14 +119,17 @@ def _vulnerable(
     game: TableGame, asked: Asked, par: AnyPar[Any], find_paytable: FindPaytable, laboratory: Laboratory
 ) -> tuple[Sequence[Any], list[str]]:
     """Each wager under the first of its sheets, and why others are left out."""
+    from croupier.analysis.vulnerability.shoes import usual_shoes
+
     watched = laboratory.watched()
     vulnerable, left_out, noted = [], list[str](), dict[str, list[str]]()
     first = {sheet.wager.key: sheet for sheet in reversed(par.sheets)}
     for wager in dict.fromkeys(sheet.wager for sheet in par.sheets):
         name = asked.paytable or str(first[wager.key].paytable_id)
         question = asked._replace(wager=wager.key, paytable=name, players=None)
+        dealt = watched._replace(shoes=usual_shoes(game, wager, watched.shoes))
         try:
-            result = analyst_of(game).vulnerability(question, watched, find_paytable)
+            result = analyst_of(game).vulnerability(question, dealt, find_paytable)
         except CroupierError as refused:
             left_out.append(str(refused))
             continue

@@ -22,6 +22,7 @@ from croupier.analysis.blackjack.odds import (
     with_players,
 )
 from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.blackjack.shoe import hole_value, value_letter
 from croupier.analysis.blackjack.side.bust_players import Bounds, PushFigures
 from croupier.analysis.blackjack.side.census import (
     PROCEEDS_IN_WORDS,
@@ -35,11 +36,13 @@ from croupier.analysis.kernels.table_cache import users_own
 from croupier.analysis.meter.wager import ROUND_SEEDS, Progressive, meter_title, printed_range
 from croupier.analysis.par.side_wagers import hold_in_print, in_wagers, priced_at
 from croupier.analysis.printing import decks_in_words, fixed, listed, percent, plain_number
+from croupier.analysis.vulnerability.hole_card import ALL_VALUES, hole_cards
 from croupier.cards.card import format_cards, parse_cards
-from croupier.cli.console import console, print_json, table
+from croupier.cli.console import at_work, console, print_json, table
 from croupier.cli.odds import print_figures, print_lines
 from croupier.cli.options import read_paytable, read_text
 from croupier.cli.strategy_blackjack import as_options
+from croupier.errors import NotationError
 from croupier.games.blackjack.game import BlackjackGame
 from croupier.games.blackjack.hand import BET
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, BLAZING_PLAYER, UP_CARDS
@@ -321,3 +324,44 @@ def _print_summary(game: BlackjackGame, parts: list[Part]) -> None:
         soft_wrap=True,
     )
     screen.print("  Hold: what the house keeps of it in the long run.\n")
+
+
+# The Bet of somebody who sees the hole card: `croupier odds blackjack bet --known 6`.
+
+EVERY = "every"
+"""In place of a hole card: each of them in turn."""
+
+
+def show_hole_cards(title: BlackjackGame, asked: Asked, known: str, *, as_json: bool) -> None:
+    """What the Bet is worth to whoever has seen this hole card, or sees every one."""
+    plain = Asked(rules=asked.rules, decks=asked.decks, wager=asked.wager, convention=asked.convention)
+    if asked.key != BET.key or asked != plain:
+        raise NotationError(
+            "--known is a hole card of blackjack that was seen, about the best play of the Bet alone: croupier odds "
+            f"{title.key} bet --known 6, or --known {EVERY}; --rules, --decks and --convention go with it."
+        )
+    game = game_asked(title, plain)
+    values = ALL_VALUES if known.strip().lower() == EVERY else [hole_value(known)]
+    with at_work(f"Solving {game.title} for each hole card" if len(values) > 1 else f"Solving {game.title}"):
+        answer = hole_cards(game, values, asked.convention)
+    if as_json:
+        print_json(answer.as_json())
+        return
+    columns = ("hole card", "share", "house edge", "insurance adds")
+    listing = table(f"{game.title}, {game.short_placard}: the hole card was seen", *columns)
+    for card in answer.cards:
+        listing.add_row(
+            *(value_letter(card.value), percent(card.share), f"{-100 * card.edge:+.6f} %"),
+            f"{100 * card.insurance:.6f} %",
+        )
+    if len(answer.cards) > 1:
+        listing.add_section()
+        listing.add_row("every", "", f"{-100 * answer.seen:+.6f} %", "")
+    listing.add_row("unseen", "", f"{-100 * answer.unseen:+.6f} %", "")
+    screen = console()
+    screen.print(listing)
+    screen.print(
+        "  The best play for the exact cards, per unit of the first wager, with insurance where it wins; after a split "
+        f"{answer.convention.in_words}.",
+        soft_wrap=True,
+    )

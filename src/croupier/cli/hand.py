@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import typer
 
 from croupier.analysis.blackjack.conventions import Convention
-from croupier.analysis.blackjack.shoe import Composition, card_values, format_values
+from croupier.analysis.blackjack.shoe import UNSEEN, Composition, format_values, values_of_cards
 from croupier.analysis.blackjack.solver import insurance_values
 from croupier.analysis.blackjack.switch import Two, Way, check_of_two_hands, two_ways
 from croupier.cli.app import app
 from croupier.cli.console import console, print_json, table
-from croupier.cli.options import AsJson, ConventionOption, DecksOption, RemoveOption, RulesOption
+from croupier.cli.options import AsJson, ConventionOption, DecksOption, HoleOption, RemoveOption, RulesOption
 from croupier.cli.strategy_blackjack import Shown, solved, without
 from croupier.errors import NotationError
 from croupier.games.blackjack.game import blackjack
@@ -28,12 +28,13 @@ def hand(
     rules: RulesOption = "",
     decks: DecksOption = None,
     remove: RemoveOption = "",
+    known: HoleOption = "",
     convention: ConventionOption = "CDZ-",
     as_json: AsJson = False,
 ) -> None:
     """What each decision is worth with a blackjack hand, exactly, and what the others cost."""
     _check_title(cards, rules)
-    show_hand(cards, Shown(blackjack(), rules, decks, remove, convention), as_json=as_json)
+    show_hand(cards, Shown(blackjack(), rules, decks, remove, convention, known), as_json=as_json)
 
 
 def _check_title(cards: str, rules: str) -> None:
@@ -65,6 +66,7 @@ def show_hand(cards: str, shown: Shown, *, as_json: bool) -> None:
         ]
         about = {"hand": format_values(held), "up": format_values([up]), "rules": shown.game.short_placard}
         about |= {"convention": str(solution.convention), "removed": shown.remove}
+        about |= {"hole_card": format_values([shown.hole])} if shown.hole != UNSEEN else {}
         print_json({**about, "decisions": decisions, **insured})
         return
     title = f"{format_values(held)} against {format_values([up])}, {shown.game.short_placard}{without(shown.remove)}"
@@ -86,6 +88,8 @@ WAYS = ("as they lie", "switched")
 def _show_two_hands(cards: str, shown: Shown, *, as_json: bool) -> None:
     """Two hands of a seat, as they lie and with their second cards in each other's places."""
     check_of_two_hands(Convention.parse(shown.convention))
+    if shown.known.strip():
+        raise NotationError("--known is about one hand, and a seat has two (SWITCH).")
     first, second, up = parse_two_hands(cards, shown.game.title)
     rules = shown.game.rules
     shoe = Composition.full(rules.decks).without(shown.remove)
@@ -175,7 +179,7 @@ def parse_hand(text: str) -> tuple[tuple[int, ...], int]:
             f"{text!r} is no hand against an up card: write it as 'T6 v T'; hands of other games are rated by "
             "croupier strategy GAME --hand."
         )
-    held, up = (card_values(re.sub(r"(?<=[0-9TJQKA])[cdhs♣♦♥♠]", " ", part, flags=re.IGNORECASE)) for part in parts)
+    held, up = (values_of_cards(part) for part in parts)
     if len(up) != 1:
         raise NotationError(f"The dealer shows one card, not {parts[1]!r}.")
     return held, up[0]

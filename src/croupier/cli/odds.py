@@ -53,10 +53,6 @@ OverOption = Annotated[
     str | None, option("--over", "With --vary: a table over 20-60, 20-60/10, 25,30,40, or rules 'S17;H17;H17 LS'.")
 ]
 PlotOption = Annotated[Path | None, option("--plot", "With --over: a picture, .png, .svg or .pdf.")]
-NOT_IN_BLACKJACK = (
-    "--known is not counted in blackjack, where a hole card is looked at by the dealer alone: --remove takes cards "
-    "that are gone."
-)
 GAP = 3
 """Between two columns of an overview."""
 LONGEST_COUNT = 24
@@ -106,11 +102,9 @@ def odds(
     seen = bool(remove.strip() or known.strip())
     if varies and seen:
         raise NotationError("--remove and --known are about one paytable as it stands: leave out --vary.")
-    if known_game.placard and known.strip():
-        raise NotationError(NOT_IN_BLACKJACK)
     if varies or known_game.placard:  # a command about another game loads nothing of blackjack
         from croupier.analysis.blackjack.question import Asked
-        from croupier.cli.blackjack_odds import show_odds
+        from croupier.cli.blackjack_odds import show_hole_cards, show_odds
         from croupier.cli.vary import Varied, show_varied
         from croupier.games.blackjack.game import of_the_family
 
@@ -119,7 +113,9 @@ def odds(
             *(rules, decks, wager, paytable, meter or (), seed_amount or (), contribution, convention),
             *(players, with_bet, find_hold, strategy, chart, remove),
         )
-        if varies:
+        if known.strip():
+            show_hole_cards(of_the_family(chosen), asked, known, as_json=as_json)
+        elif varies:
             show_varied(chosen, asked, Varied(vary, target_edge, over, plot), as_json=as_json)
         else:
             show_odds(of_the_family(chosen), asked, as_json=as_json)

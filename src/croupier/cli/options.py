@@ -300,10 +300,11 @@ KnownOption = Annotated[
     str,
     option(
         "--known",
-        "Not blackjack: cards of the dealer's that were seen, as 'Kd'; where no dealer plays, the common cards that "
-        "are turned next.",
+        "Cards of the dealer's that were seen, as 'Kd'; in blackjack the hole card, as 6; where no dealer plays, the "
+        "common cards that are turned next.",
     ),
 ]
+HoleOption = Annotated[str, option("--known", "The dealer's hole card, where it was seen, as 6 or Kd.")]
 ConventionOption = Annotated[
     str,
     option(

@@ -13,7 +13,7 @@ from croupier.analysis.strategy import ChartRow, Compared, Rated
 from croupier.cli.app import app
 from croupier.cli.console import at_work, console, print_json, signed, table
 from croupier.cli.hand import show_hand
-from croupier.cli.odds import NOT_IN_BLACKJACK, PaytableOption
+from croupier.cli.odds import PaytableOption
 from croupier.cli.options import (
     AsJson,
     ChartOption,
@@ -32,6 +32,11 @@ from croupier.games.catalogue import find_any_game
 from croupier.games.game import TableGame
 from croupier.games.table.shown import Seen
 from croupier.games.wager import Wager
+
+HOLE_CARD_OF_A_HAND = (
+    "--known is a hole card that was seen, and a chart has none: give a hand, as --hand 'T6 v T' --known 6. What "
+    "seeing it is worth on the whole: croupier odds blackjack bet --known every."
+)
 
 
 @app.command()
@@ -63,9 +68,9 @@ def strategy(
     """The best strategy on a page, simple strategies beside it, or the exact value of each choice with one hand."""
     known_game = find_any_game(game)
     if known_game.placard:
-        if known.strip():
-            raise NotationError(NOT_IN_BLACKJACK)
-        shown = Shown(of_the_family(known_game), rules, decks, remove, convention)
+        if known.strip() and hand is None:
+            raise NotationError(HOLE_CARD_OF_A_HAND)
+        shown = Shown(of_the_family(known_game), rules, decks, remove, convention, known)
         _check_one(hand, chart, dealer=dealer, exceptions=exceptions)
         if hand is not None:
             show_hand(hand, shown, as_json=as_json)

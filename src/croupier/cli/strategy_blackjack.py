@@ -12,7 +12,7 @@ from croupier.analysis.blackjack.basic import basic_strategy, evaluate
 from croupier.analysis.blackjack.chart import COLUMNS, Cell, Chart, Kind
 from croupier.analysis.blackjack.dealer import BLACKJACK, BROKEN, endings_of, exact_distribution
 from croupier.analysis.blackjack.exceptions import exceptions
-from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, value_letter
+from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, hole_value, value_letter
 from croupier.analysis.blackjack.solver import Solution, solve
 from croupier.analysis.blackjack.switch import best_switching, chart_switching
 from croupier.analysis.blackjack.table import FEWEST_CARDS
@@ -91,16 +91,22 @@ class Shown(NamedTuple):
     decks: int | None = None
     remove: str = ""
     convention: str = "CDZ-"
+    known: str = ""
+    """The hole card, where it was seen."""
 
     @property
     def game(self) -> BlackjackGame:
         return self.title.under(self.rules, self.decks)
 
+    @property
+    def hole(self) -> int:
+        return hole_value(self.known)
+
 
 def solved(shown: Shown) -> Solution:
     """The table that a person describes, ready to be asked."""
     rules = shown.game.rules
-    return solve(rules, Composition.full(rules.decks).without(shown.remove), shown.convention)
+    return solve(rules, Composition.full(rules.decks).without(shown.remove), shown.convention, hole=shown.hole)
 
 
 def _about(shown: Shown) -> dict[str, Any]:

@@ -295,8 +295,8 @@ class Vulnerability:
 
     wager: str
     """The wager's name."""
-    effects: Mapping[str, Fraction] = field(repr=False)
-    """By card, as `Ks`: what the player's expected result changes by when it is gone."""
+    effects: Mapping[str, Exact] = field(repr=False)
+    """By card, as `Ks`: what the player's expected result changes by when it is gone; a fraction where it is exact."""
     counts: Sequence[Row] = field(repr=False)
     """Tags and betting correlation."""
     rows: Sequence[Row] = field(repr=False)
@@ -307,7 +307,7 @@ class Vulnerability:
     @classmethod
     def read(cls, answer: Mapping[str, Any]) -> Vulnerability:
         """From the answer of an analyst."""
-        effects = {effect["card"]: Fraction(effect["exact"]) for effect in answer["effects_of_removal"]}
+        effects = {effect["card"]: exact(effect) for effect in answer["effects_of_removal"]}
         rows: list[Row] = []
         for result in answer["simulated"]["won"]:
             row = dict(result)

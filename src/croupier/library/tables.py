@@ -26,8 +26,10 @@ from croupier.library.round import Round
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from croupier.analysis.analyst import Counter
     from croupier.analysis.lab.paytable import Bench
     from croupier.games.blackjack.game import BlackjackGame
+    from croupier.games.table.shown import Seen
 
 Pays = str | Mapping[str, str] | Paytable
 """A paytable of one's own: rows as the felt prints them, a pay by hand, or a table that was read before."""
@@ -125,23 +127,30 @@ class Game:
         """One of its wagers; an unknown one is refused with the nearest names."""
         return Wager(self, self.rules.wager(inputs.text("name of a wager", key)))
 
-    def strategy(self, pays: Pays | None = None) -> Table:
-        """The best strategy, by kind of hand, for the wager that players decide about."""
+    def strategy(self, pays: Pays | None = None, *, remove: str = "", known: str = "") -> Table:
+        """The best strategy, by kind of hand, for the wager that players decide about.
+
+        Here and below it is that of somebody who has seen cards: some that are gone (`remove="9c Kd"`), or some of the
+        dealer's, where no dealer plays the common cards that are turned next (`known="Qs"`).
+        """
         wager, prices = self._decided(pays)
-        rows = counter_of(self.rules).chart(wager, prices, OPTIMAL)
+        rows = self._counter(remove, known).chart(wager, prices, OPTIMAL)
         return Table(f"{self.title}: the best strategy", flat(row.as_json() for row in rows))
 
-    def strategies(self, pays: Pays | None = None) -> Table:
+    def strategies(self, pays: Pays | None = None, *, remove: str = "", known: str = "") -> Table:
         """The best strategy and every named one, with what they cost."""
         wager, prices = self._decided(pays)
-        compared = counter_of(self.rules).compare(wager, prices)
+        compared = self._counter(remove, known).compare(wager, prices)
         return Table(f"{self.title}: strategies", flat(strategy.as_json() for strategy in compared))
 
-    def hand(self, cards: str | Iterable[str], pays: Pays | None = None) -> Decisions:
+    def hand(
+        self, cards: str | Iterable[str], pays: Pays | None = None, *, remove: str = "", known: str = ""
+    ) -> Decisions:
         """What each choice is worth with these cards, exactly: `Qh 6c 4d`."""
         cards = " ".join(inputs.names("cards", cards))
         wager, prices = self._decided(pays)
-        rated = counter_of(self.rules).rate(wager, prices, self.rules.read_seen(cards))
+        seen = self.rules.read_seen(cards)
+        rated = self._counter(remove, known, seen).rate(wager, prices, seen)
         rows: list[Row] = [
             {
                 "decision": rating.words,
@@ -210,6 +219,12 @@ class Game:
         laboratory = Laboratory(*dealt, written)
         asked, register = Asked(rules=self.rules.placard, wager=key), shipped_register()
         return Par.read(laboratory_report(self.rules, asked, register, approved_paytable, laboratory))
+
+    def _counter(self, remove: str, known: str, seen: Seen | None = None) -> Counter:
+        """Who counts, beside the cards that were seen."""
+        counter = counter_of(self.rules)
+        remove, known = inputs.text("remove", remove), inputs.text("known", known)
+        return counter.seeing(remove, known, seen) if Asked(remove=remove, known=known).exposes else counter
 
     def _decided(self, pays: Pays | None) -> tuple[WagerRules, Any]:
         counter = counter_of(self.rules)
@@ -308,8 +323,14 @@ class Priced:
         seeds: Amounts | None = None,
         contribution_percent: float | str | None = None,
         convention: str = CONVENTION,
+        remove: str = "",
+        known: str = "",
     ) -> Odds:
-        """House edge, hit frequency, deviation and every line, counted exactly; meters and seeds are in wagers."""
+        """House edge, hit frequency, deviation and every line, counted exactly; meters and seeds are in wagers.
+
+        Cards that were seen are those that are gone (`remove="9c Kd"`), and the dealer's or the common cards that are
+        turned next (`known="Qs"`).
+        """
         if not isinstance(strategy, str):
             raise NotationError(f"A strategy is named, as one of {self.wager.game!r}.strategies(), not {strategy!r}.")
         rules = self.wager.game.rules
@@ -326,6 +347,8 @@ class Priced:
             contribution=None if contribution_percent is None else str(contribution_percent),
             convention=inputs.text("convention", convention),
             strategy=strategy,
+            remove=inputs.text("remove", remove),
+            known=inputs.text("known", known),
         )
         return Odds.read(analyst_of(rules).odds(asked, self._find))
 
@@ -334,14 +357,17 @@ class Priced:
         *,
         penetrations: float | Sequence[float] = (),
         players: int = 1,
-        shoes: float = 10_000,
+        shoes: float | None = None,
         random_seed: int = HISTORIES_SEED,
         rounds_per_hour: int = 60,
         after_cut: bool = False,
         meters: Amounts | None = None,
     ) -> Vulnerability:
-        """Whether counting cards beats the wager; penetrations are parts of the shoe, as 0.75."""
-        from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch
+        """Whether counting cards beats the wager; penetrations are parts of the shoe, as 0.75.
+
+        Of usual shoes there are 10,000, and for the Bet of blackjack ten times as many.
+        """
+        from croupier.analysis.vulnerability.shoes import USUAL_PENETRATIONS, Watch, usual_shoes
 
         rules = self.wager.game.rules
         several = isinstance(penetrations, Sequence) and not isinstance(penetrations, str)
@@ -351,7 +377,7 @@ class Priced:
         watched = Watch(
             depths,
             inputs.whole("players", players),
-            inputs.whole("shoes", shoes),
+            usual_shoes(rules, self.wager.rules) if shoes is None else inputs.whole("shoes", shoes),
             inputs.whole("random_seed", random_seed),
             inputs.whole("rounds_per_hour", rounds_per_hour),
             after_cut,
@@ -411,26 +437,44 @@ class Blackjack(Game):
     def __repr__(self) -> str:
         return f"<{self.title}, {self.rules.short_placard}>"
 
-    def hand(self, cards: str, up: str = "", remove: str = "", convention: str = CONVENTION) -> Decisions:  # type: ignore[override]
+    def hand(  # type: ignore[override]
+        self, cards: str, up: str = "", remove: str = "", convention: str = CONVENTION, known: str = ""
+    ) -> Decisions:
         """What each decision is worth with these cards against an up card: `hand("T6", "T")`, from a shoe without
-        the cards that are gone (`remove="5 5 T"`)."""
-        from croupier.analysis.blackjack.shoe import Composition, card_values, format_values
+        the cards that are gone (`remove="5 5 T"`), to somebody who has seen the hole card (`known="6"`)."""
+        from croupier.analysis.blackjack.shoe import Composition, card_values, format_values, hole_value
         from croupier.analysis.blackjack.solver import solve
 
         if self.rules.rules.switch:
             raise NotationError(f"A seat of {self.title} has two hands: the command croupier strategy rates both.")
-        cards, up, remove = (inputs.text("a hand", cards_given) for cards_given in (cards, up, remove))
+        given = (cards, up, remove, known)
+        cards, up, remove, known = (inputs.text("a hand", cards_given) for cards_given in given)
         shown = card_values(up)
         if len(shown) != 1:
             raise NotationError(f"The dealer shows one card, not {up!r}.")
         held, rules = card_values(cards), self.rules.rules
-        solution = solve(rules, Composition.full(rules.decks).without(remove), convention)
+        shoe = Composition.full(rules.decks).without(remove)
+        solution = solve(rules, shoe, convention, hole=hole_value(known))
         values = solution.hand_values(held, shown[0])
         best = max(values.values())
         rows: list[Row] = [
             {"decision": str(action), "value": value, "cost": best - value} for action, value in values.items()
         ]
-        return Decisions(f"{format_values(held)} against {format_values(shown)}, {self.rules.short_placard}", rows)
+        seen = f" with {format_values([solution.table.hole])} in the hole" if solution.table.hole else ""
+        hand = f"{format_values(held)} against {format_values(shown)}{seen}"
+        return Decisions(f"{hand}, {self.rules.short_placard}", rows)
+
+    def hole_cards(self, convention: str = CONVENTION) -> Table:
+        """What the Bet is worth to somebody who sees the dealer's hole card, a row for each card that it can be; how
+        often it is that one, and what insurance adds."""
+        from croupier.analysis.vulnerability.hole_card import hole_cards
+
+        answer = hole_cards(self.rules, convention=inputs.text("convention", convention))
+        title = (
+            f"{self.title}, {self.rules.short_placard}: house edge {-100 * answer.seen:.4f} % where every hole card is "
+            f"seen, {-100 * answer.unseen:.4f} % where none is"
+        )
+        return Table(title, flat(card.as_json() for card in answer.cards))
 
     def chart(self) -> Table:
         """Basic strategy, the best chart of totals: a row a hand, a column an up card."""

@@ -3,6 +3,8 @@
 The dealer's rule is asked for every hand the dealer can hold; the finished hands go into a trie that the kernel walks
 for a whole list of shoes. A broken hand is what remains, so the trie need not hold it. Where a shoe is so small that
 the dealer can run out of cards, such a hand counts as broken.
+
+Where somebody has seen the hole card, it is out of the shoe, and the hands are what the dealer draws beside it.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from math import perm
 import numpy as np
 
 from croupier.analysis.blackjack.hands import VALUES, Floats, Ints
-from croupier.analysis.blackjack.shoe import Composition, up_value
+from croupier.analysis.blackjack.shoe import UNSEEN, Composition, up_value
 from croupier.analysis.kernels.dealer import Trie, dealer_totals
 from croupier.errors import NotationError
 from croupier.games.blackjack.hand import TWENTY_TWO
@@ -64,42 +66,58 @@ def trie_for(up: int, *, hits_soft_17: bool, push_22: bool = False) -> Trie:
 
 
 @cache
-def trie(*, hits_soft_17: bool, push_22: bool = False) -> Trie:
+def trie(*, hits_soft_17: bool, push_22: bool = False, hole: int = UNSEEN) -> Trie:
     """The trie of one drawing rule, made once; a 22 is in it where it is told apart."""
-    finished = _finished(Rules(hits_soft_17=hits_soft_17, push_22=push_22))
-    return _as_trie(finished, totals=len(TOTALS) + push_22)
+    finished = _finished(Rules(hits_soft_17=hits_soft_17, push_22=push_22), hole)
+    return _as_trie(finished, totals=len(TOTALS) + push_22, hole=hole)
+
+
+Ways = dict[tuple[int, ...], dict[int, int]]
+"""Hands, their values ascending, and in how many orders each comes about with each up card first."""
 
 
 @cache
-def _finished(rules: Rules) -> dict[tuple[int, ...], Mapping[int, int]]:
-    """Every finished hand (its values, ascending) and in how many orders it comes about with each up card first."""
-    finished: dict[tuple[int, ...], Mapping[int, int]] = {}
-    drawing: dict[tuple[int, ...], dict[int, int]] = {(up,): {up: 1} for up in range(ACE, TEN + 1)}
-    while drawing:
-        drawn: dict[tuple[int, ...], dict[int, int]] = {}
-        for held, ways in drawing.items():
-            for value in range(ACE, TEN + 1):
-                hand = drawn.setdefault(tuple(sorted((*held, value))), {})
-                for up, orders in ways.items():
-                    hand[up] = hand.get(up, 0) + orders
-        drawing = {}
+def _finished(rules: Rules, hole: int = UNSEEN) -> Ways:
+    """Every finished hand; without the hole card where that was seen."""
+    finished: Ways = {}
+    shown: Ways = {(up,): {up: 1} for up in range(ACE, TEN + 1)}
+    drawn = _one_more(shown) if hole == UNSEEN else shown
+    while drawn:
+        drawing: Ways = {}
         for held, ways in drawn.items():
-            total, soft = count(held)
+            whole = _with_hole(held, hole)
+            total, soft = count(whole)
             if rules.dealer_draws(total, soft=soft):
                 drawing[held] = ways
-            elif total <= 21 + rules.push_22 and held != (ACE, TEN):
+            elif total <= 21 + rules.push_22 and whole != (ACE, TEN):
                 finished[held] = ways
+        drawn = _one_more(drawing)
     return finished
 
 
-def _as_trie(finished: Mapping[tuple[int, ...], Mapping[int, int]], *, totals: int) -> Trie:
+def _one_more(hands: Ways) -> Ways:
+    """Each of these with any card more."""
+    drawn: Ways = {}
+    for held, ways in hands.items():
+        for value in range(ACE, TEN + 1):
+            hand = drawn.setdefault(tuple(sorted((*held, value))), {})
+            for up, orders in ways.items():
+                hand[up] = hand.get(up, 0) + orders
+    return drawn
+
+
+def _with_hole(held: tuple[int, ...], hole: int) -> tuple[int, ...]:
+    return held if hole == UNSEEN else tuple(sorted((*held, hole)))
+
+
+def _as_trie(finished: Mapping[tuple[int, ...], Mapping[int, int]], *, totals: int, hole: int) -> Trie:
     nodes = sorted({hand[:size] for hand in finished for size in range(1, len(hand) + 1)})
     slots: list[int] = []
     orders: list[int] = []
     first = [0]
     for node in nodes:
         for up, ways in finished.get(node, {}).items():
-            slots.append(VALUES * (count(node).total - TOTALS.start) + up - 1)
+            slots.append(VALUES * (count(_with_hole(node, hole)).total - TOTALS.start) + up - 1)
             orders.append(ways)
         first.append(len(slots))
     return Trie(
@@ -113,12 +131,14 @@ def _as_trie(finished: Mapping[tuple[int, ...], Mapping[int, int]], *, totals: i
     )
 
 
-def totals_for(shoe: Composition, missing: Ints, *, hits_soft_17: bool, push_22: bool = False) -> Floats:
+def totals_for(
+    shoe: Composition, missing: Ints, *, hits_soft_17: bool, push_22: bool = False, hole: int = UNSEEN
+) -> Floats:
     """Chances of 17 to 21 without a blackjack by (set of missing cards, total, up card); none if it lacks the cards.
 
-    Where a 22 pushes, it is one more.
+    Where a 22 pushes, it is one more. A hole card that was seen is not in the shoe.
     """
-    cards, walked = np.array(shoe.counts), trie(hits_soft_17=hits_soft_17, push_22=push_22)
+    cards, walked = np.array(shoe.counts), trie(hits_soft_17=hits_soft_17, push_22=push_22, hole=hole)
     there = (missing <= cards).all(axis=1)
     if there.all():
         return dealer_totals(cards, missing, walked)
@@ -182,13 +202,17 @@ def blackjack_chance(shoe: Composition, up: int) -> float:
     return float(blackjack_chances(np.array(shoe.counts), nothing)[0, up - 1])
 
 
-def blackjack_chances(cards: Ints, missing: Ints) -> Floats:
+def blackjack_chances(cards: Ints, missing: Ints, hole: int = UNSEEN) -> Floats:
     """The same for many shoes, by (set of missing cards, up card): `cards` (10) without `missing` (sets, 10).
 
-    The up card is still among the cards. What is said of a set that the shoe does not hold means nothing.
+    The up card is still among the cards. What is said of a set that the shoe does not hold means nothing. A hole card
+    that was seen makes a blackjack or none.
     """
+    if hole != UNSEEN:
+        made = np.array([float(MAKES_BLACKJACK.get(up) == hole) for up in range(ACE, TEN + 1)])
+        return np.broadcast_to(made, missing.shape).copy()
     left = np.maximum(1, cards.sum() - missing.sum(axis=1) - 1)
     chance = np.zeros(missing.shape)
-    for up, hole in MAKES_BLACKJACK.items():
-        chance[:, up - 1] = np.maximum(0, cards[hole - 1] - missing[:, hole - 1]) / left
+    for up, other in MAKES_BLACKJACK.items():
+        chance[:, up - 1] = np.maximum(0, cards[other - 1] - missing[:, other - 1]) / left
     return chance

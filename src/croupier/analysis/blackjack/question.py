@@ -42,6 +42,8 @@ class Asked(NamedTuple):
     chart: str | None = None
     remove: str = ""
     """Cards that are known to be gone from the shoe, as 'Ks Kh 9c'."""
+    known: str = ""
+    """Cards of the dealer's that were seen, or common cards that are turned next, as 'Kd'."""
 
     @property
     def key(self) -> str | None:
@@ -52,6 +54,11 @@ class Asked(NamedTuple):
     def removes(self) -> bool:
         """Whether any card is named: spaces and commas alone are none."""
         return bool(self.remove.replace(",", " ").strip())
+
+    @property
+    def exposes(self) -> bool:
+        """Whether any card was seen."""
+        return self.removes or bool(self.known.replace(",", " ").strip())
 
 
 def check_questions(asked: Asked) -> None:
@@ -78,6 +85,12 @@ def check_questions(asked: Asked) -> None:
             "{remove} is about one side wager alone: name it, without players, the Bet or a hold beside it. Of the Bet "
             "`croupier strategy blackjack` tells.",
             fields=["remove"],
+        )
+    if asked.known.strip():
+        raise NotationError(
+            "{known} is not counted here: a wager beside the Bet is made before there is a hole card. What seeing it "
+            "is worth to the Bet, `croupier odds blackjack bet --known every` tells.",
+            fields=["known"],
         )
     if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):
         raise NotationError(f"{asked.find_hold!r} is no printed hold: write it as 24.78%.")

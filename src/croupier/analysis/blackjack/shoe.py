@@ -36,6 +36,25 @@ def card_values(text: str) -> tuple[int, ...]:
     return tuple(card_value(letter) for word in words for letter in re.findall(r"10|.", word))
 
 
+def values_of_cards(text: str) -> tuple[int, ...]:
+    """The same where suits may be written, which do not matter: `Ks 9c`."""
+    return card_values(re.sub(r"(?<=[0-9TJQKA])[cdhs♣♦♥♠]", " ", text.strip(), flags=re.IGNORECASE))
+
+
+UNSEEN = 0
+"""In place of a hole card that nobody has seen."""
+
+
+def hole_value(text: str) -> int:
+    """The dealer's hole card, as `6` or `Kd`; `UNSEEN` where nothing is written."""
+    if not text.strip():
+        return UNSEEN
+    seen = values_of_cards(text)
+    if len(seen) != 1:
+        raise NotationError(f"The dealer has one hole card, not {text!r}: write it as 6, T or Kd.")
+    return seen[0]
+
+
 def read_values(cards: str | Iterable[int]) -> tuple[int, ...]:
     """Cards as text, or as numbers from 1 (ace) to 10; anything else is refused."""
     return card_values(cards) if isinstance(cards, str) else tuple(card_value(str(card)) for card in cards)

@@ -29,10 +29,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.analysis.blackjack.conventions import Convention
+from croupier.analysis.blackjack.dealer import MAKES_BLACKJACK
 from croupier.analysis.blackjack.hands import Floats
 from croupier.analysis.blackjack.pairs import Split, Worth
 from croupier.analysis.blackjack.results import AT_BLACKJACK, AT_BROKEN, results
-from croupier.analysis.blackjack.shoe import Composition, format_values, read_values, up_value, value_letter
+from croupier.analysis.blackjack.shoe import UNSEEN, Composition, format_values, read_values, up_value, value_letter
 from croupier.analysis.blackjack.splits import may_double, stages
 from croupier.analysis.blackjack.strategy import Action, Strategy, chosen_values, first_values
 from croupier.analysis.blackjack.table import Choices, Played, Table, table_for
@@ -50,13 +51,15 @@ def solve(
     convention: Convention | str = Convention.CDZ_MINUS,
     *,
     naturals: bool = True,
+    hole: int = UNSEEN,
 ) -> Solution:
     """The game under these rules, from a full shoe or from what is left of one.
 
-    Without `naturals` a player's first ace and ten are 21 and no blackjack, as after a zap.
+    Without `naturals` a player's first ace and ten are 21 and no blackjack, as after a zap. With a hole card everything
+    is worth what it is to somebody who has seen it; it comes out of the shoe.
     """
     named = convention if isinstance(convention, Convention) else Convention.parse(convention)
-    return Solution(table_for(rules, shoe, naturals=naturals), named)
+    return Solution(table_for(rules, shoe, naturals=naturals, hole=hole), named)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +110,8 @@ class Solution:
 
     def given(self, cards: str | Sequence[int], up: str | int) -> str:
         """What the values of these cards are given, in words."""
+        if self.table.hole != UNSEEN:
+            return f"given that the dealer's hole card is {_a(value_letter(self.table.hole))}"
         if not self.rules.hole_card:
             return "the dealer's blackjack included"
         if self.before_check(cards, up):
@@ -128,6 +133,11 @@ class Solution:
             return {Action.STAND: float(self.table.results.blackjack[AT_BROKEN])}
         worth = self._decision_values(place, column)
         lost = self.table.caught[place, column] if self.rules.hole_card else 0.0
+        if lost >= 1 and self.table.hole != UNSEEN:
+            raise NotationError(
+                f"{value_letter(column + 1)} and {value_letter(self.table.hole)} are a blackjack of the dealer's: with "
+                "this hole card there is nothing to decide but insurance, which wins against an ace."
+            )
         if lost >= 1:
             raise NotationError(f"With these cards gone a {value_letter(column + 1)} is a certain blackjack.")
         given = {action: float((value + lost) / (1 - lost)) for action, value in worth.items()}
@@ -279,6 +289,10 @@ def edge_if_zapped_blackjacks_win(solution: Solution) -> float:
     return edge
 
 
+def _a(letter: str) -> str:
+    return f"an {letter}" if letter in "A8" else f"a {letter}"
+
+
 def best_of(values: Mapping[Action, float]) -> Action:
     """The action worth most; on a tie the first one in the order of `Action`."""
     best = min(values)
@@ -290,10 +304,14 @@ def best_of(values: Mapping[Action, float]) -> Action:
 
 def insurance(shoe: Composition, cards: str | Iterable[int] = "") -> Fraction:
     """The exact expected result of insurance per unit insured against an ace, these cards and the ace gone."""
-    values = read_values(cards)
-    left = shoe.without((*values, ACE))
+    left = shoe.without((*read_values(cards), ACE))
+    return _insured(Fraction(left.counts[TEN - 1], left.size))
+
+
+def _insured(caught: Fraction) -> Fraction:
+    """A unit of insurance where a blackjack is so likely."""
     won, lost = results(Rules()).insurance
-    return lost + (won - lost) * Fraction(left.counts[TEN - 1], left.size)
+    return lost + (won - lost) * caught
 
 
 def may_run_out(rules: Rules, shoe: Composition) -> bool:
@@ -318,12 +336,14 @@ def insurance_values(solution: Solution, held: tuple[int, ...], up: int) -> dict
     rules = solution.rules
     if up != ACE or not rules.insurance or len(held) != 2:
         return {}
-    worth = insurance(solution.shoe, held)
+    left, hole = solution.shoe.without((*held, up)), solution.table.hole
+    seen = Fraction(MAKES_BLACKJACK[up] == hole)
+    caught = Fraction(left.counts[TEN - 1], left.size) if hole == UNSEEN else seen
+    worth = _insured(caught)
     values: dict[str, Any] = {"insurance": {"exact": str(worth), "value": float(worth)}}
     if sorted(held) != [ACE, TEN]:
         return values
-    left = solution.shoe.without((*held, up))
-    caught, nets = Fraction(left.counts[TEN - 1], left.size), solution.table.results.blackjack
+    nets = solution.table.results.blackjack
     paid = nets[AT_BROKEN] * (1 - caught) + nets[AT_BLACKJACK] * caught
     ways = {"neither": paid, "insured for half": paid + worth / 2}
     if rules.even_money:

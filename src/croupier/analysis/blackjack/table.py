@@ -19,7 +19,7 @@ import numpy.typing as npt
 from croupier.analysis.blackjack.dealer import blackjack_chances, totals_for
 from croupier.analysis.blackjack.hands import VALUES, Bools, Floats, Hands, Ints, hands
 from croupier.analysis.blackjack.results import AT_22, AT_BLACKJACK, AT_BROKEN, Nets, Results, results
-from croupier.analysis.blackjack.shoe import Composition
+from croupier.analysis.blackjack.shoe import UNSEEN, Composition
 from croupier.analysis.blackjack.splits import (
     Plan,
     decides_nothing,
@@ -45,9 +45,9 @@ Choices = npt.NDArray[np.int8]
 
 
 @lru_cache(maxsize=TABLES_KEPT)
-def _totals(shoe: Composition, rules: Rules, *, hits_soft_17: bool, push_22: bool) -> Floats:
+def _totals(shoe: Composition, rules: Rules, *, hits_soft_17: bool, push_22: bool, hole: int) -> Floats:
     """The longest part of the work, kept for the next question about the same shoe; nobody writes to it."""
-    totals = totals_for(shoe, plan_for(rules).missing, hits_soft_17=hits_soft_17, push_22=push_22)
+    totals = totals_for(shoe, plan_for(rules).missing, hits_soft_17=hits_soft_17, push_22=push_22, hole=hole)
     totals.setflags(write=False)
     return totals
 
@@ -65,14 +65,21 @@ class Played:
     """Where a doubled hand is given up; nowhere unless the rules have it."""
 
 
-def table_for(rules: Rules, shoe: Composition | None = None, *, naturals: bool = True) -> Table:
-    """A table with a full shoe, or with what is left of one; a shoe too small for a deal is refused."""
+def table_for(rules: Rules, shoe: Composition | None = None, *, naturals: bool = True, hole: int = UNSEEN) -> Table:
+    """A table with a full shoe, or with what is left of one; a shoe too small for a deal is refused.
+
+    A hole card that somebody has seen comes out of the shoe.
+    """
     if rules.switch:
         raise NotationError("A seat has two hands (SWITCH): they are counted together, not one by one.")
     cards = Composition.full(rules.decks) if shoe is None else shoe
     if cards.size < FEWEST_CARDS:
         raise NotationError(f"A round needs at least {FEWEST_CARDS} cards, and the shoe holds {cards.size}.")
-    return Table(rules, cards, naturals=naturals)
+    if hole != UNSEEN:
+        if not rules.hole_card:
+            raise NotationError("The dealer takes no second card before the players act (ENHC), so nobody can see one.")
+        cards = cards.without([hole])
+    return Table(rules, cards, naturals=naturals, hole=hole)
 
 
 @lru_cache(maxsize=64)
@@ -92,6 +99,8 @@ class Table:
     """Of the chip that hands begin with: a hand from a free split carries a free one."""
     naturals: bool = True
     """Whether a player's first ace and ten are a blackjack; else they are 21."""
+    hole: int = UNSEEN
+    """The dealer's hole card where somebody has seen it; it is not in the shoe."""
 
     @property
     def own(self) -> int:
@@ -101,7 +110,7 @@ class Table:
     @cached_property
     def lent(self) -> Table:
         """The same hands, each with a free chip."""
-        lent = Table(self.rules, self.shoe, StakeKind.FREE, self.naturals)
+        lent = Table(self.rules, self.shoe, StakeKind.FREE, self.naturals, self.hole)
         lent.__dict__["endings"] = self.endings
         return lent
 
@@ -125,13 +134,13 @@ class Table:
     @cached_property
     def blackjack(self) -> Floats:
         """The chance of a dealer's blackjack by (set of missing cards, up card)."""
-        return blackjack_chances(self.cards, self.plan.missing)
+        return blackjack_chances(self.cards, self.plan.missing, self.hole)
 
     @cached_property
     def totals(self) -> Floats:
         """Chances of the dealer's 17 to 21 by (set of missing cards, total, up card), and of 22 where that pushes."""
         hits, push = self.rules.hits_soft_17, self.rules.push_22
-        return _totals(self.shoe, plan_key(self.rules), hits_soft_17=hits, push_22=push)
+        return _totals(self.shoe, plan_key(self.rules), hits_soft_17=hits, push_22=push, hole=self.hole)
 
     @cached_property
     def endings(self) -> Floats:
@@ -272,7 +281,7 @@ class Table:
             held = np.bincount(cards, minlength=VALUES + 1)[1:]
             if (held <= self.cards).all() and self.shoe.size >= FEWEST_CARDS + len(cards):
                 left = Composition(tuple((self.cards - held).tolist()))
-                yield cards, Table(self.rules.after_zap, left, naturals=False)
+                yield cards, Table(self.rules.after_zap, left, naturals=False, hole=self.hole)
 
     def mean_by_up_card(self, value: Floats) -> Floats:
         """(10): the mean of first hands against each up card; -inf against one that the shoe does not hold."""

@@ -16,9 +16,9 @@ from croupier.analysis.kernels.shoe_play import Counts, Seats, ShoeTables, _shuf
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-ALONE, ON_BLACKJACK, ON_UP_CARD, ON_DEALERS_TWO = 0, 1, 2, 3
+ALONE, ON_BLACKJACK, ON_UP_CARD, ON_DEALERS_TWO, ON_RESULT = 0, 1, 2, 3, 4
 """What the wager looks at beside the seat's two cards: nothing, whether the dealer has a blackjack, the up card,
-whether the dealer's two cards are such as are looked for."""
+whether the dealer's two cards are such as are looked for; or the result of the round, which is sampled."""
 DECK_CARDS = 52.0
 _NO_STATE = np.uint64(0)
 
@@ -40,6 +40,8 @@ class Worth(NamedTuple):
     dealers_first: Ints
     dealers_second: Ints
     """The types of such two cards of the dealer's, where they are looked at."""
+    results: Floats
+    """What a round adds by the first bins of its counts, where its result is looked at."""
 
 
 class Watched(NamedTuple):
@@ -107,6 +109,33 @@ def worth_now(left: Ints, table: Worth) -> float:
 
 
 @compiled
+def _find_places(running: Floats, unseen: int, bins: int, places: Ints) -> None:
+    """In which bin each true count is, per deck of the cards that are left."""
+    for count in range(running.size):
+        true = int(np.floor(running[count] * DECK_CARDS / unseen)) + bins // 2
+        places[count] = max(0, min(bins - 1, true))
+
+
+@compiled
+def _result(counts: Counts, results: Floats) -> float:
+    """What a round came to, by its first bins."""
+    won = 0.0
+    for line in range(results.size):
+        won += counts[line] * results[line]
+    return won
+
+
+@compiled
+def _note(watched: Watched, depth: int, places: Ints, worth: float) -> None:
+    """One round more."""
+    watched.totals[depth, 0] += 1
+    watched.totals[depth, 1] += worth
+    for count in range(places.size):
+        watched.rounds[depth, count, places[count]] += 1
+        watched.worth[depth, count, places[count]] += worth
+
+
+@compiled
 def watch_shoes(
     state: np.uint64,
     shoes: int,
@@ -120,14 +149,16 @@ def watch_shoes(
     counts: Counts,
     watched: Watched,
 ) -> None:
-    """Adds to `found`. `tags` are (counts, types), summing to 0; `cuts` are where the cut card lies, rising.
+    """Adds to `watched`. `tags` are (counts, types), summing to 0; `cuts` are where the cut card lies, rising.
 
     The round that brings the cut card is the last, or, `after_cut`, the one after it.
     """
-    size, middle = np.uint64(shoe.size), watched.rounds.shape[2] // 2
+    size = np.uint64(shoe.size)
     types = tags.shape[1]
     left = np.zeros(types, dtype=np.int64)
     running = np.zeros(tags.shape[0], dtype=np.float64)
+    places = np.zeros(tags.shape[0], dtype=np.int64)
+    sampled = table.looks_at == ON_RESULT
     for _ in range(shoes):
         ready = _NO_STATE
         while ready < size:
@@ -139,20 +170,20 @@ def watch_shoes(
         while began < cuts[cuts.size - 1]:
             while began >= cuts[depth]:
                 depth += 1
-            worth = worth_now(left, table)
-            watched.totals[depth, 0] += 1
-            watched.totals[depth, 1] += worth
-            if worth > 0:
-                watched.good_rounds[depth] += 1
-                watched.good_worth[depth] += worth
-            for count in range(running.size):
-                true = int(np.floor(running[count] * DECK_CARDS / unseen)) + middle
-                true = max(0, min(watched.rounds.shape[2] - 1, true))
-                watched.rounds[depth, count, true] += 1
-                watched.worth[depth, count, true] += worth
+            _find_places(running, unseen, watched.rounds.shape[2], places)
+            if sampled:
+                counts[:] = 0
+            else:
+                worth = worth_now(left, table)
+                _note(watched, depth, places, worth)
+                if worth > 0:
+                    watched.good_rounds[depth] += 1
+                    watched.good_worth[depth] += worth
             after = np.int64(play_shoes(_NO_STATE, 1, seats, shoe, int(dealt), tables, counts))
             if after > shoe.size:
                 break
+            if sampled:
+                _note(watched, depth, places, _result(counts, table.results))
             began = dealt if after_cut else after
             for place in range(dealt, after):
                 card = tables.type[shoe[place]]
@@ -192,7 +223,7 @@ def deal_to_cuts(
     counts: Counts,
     tally: Dealt,
 ) -> None:
-    """Adds to `found`. `nets` are what a seat wins by the first bins of `counts`; `cuts` rise; `fixed` are the rounds
+    """Adds to `tally`. `nets` are what a seat wins by the first bins of `counts`; `cuts` rise; `fixed` are the rounds
     that are set beside those of each cut."""
     size = np.uint64(shoe.size)
     last = cuts.size - 1

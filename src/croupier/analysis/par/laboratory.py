@@ -17,13 +17,13 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from croupier.analysis.par.print import SectionInPrint, TableInPrint
-from croupier.analysis.printing import fixed, percent
+from croupier.analysis.printing import fixed, listed, percent
 from croupier.errors import NotationError
 
 if TYPE_CHECKING:
     from croupier.analysis.session.covariance import Covariance
     from croupier.analysis.simulation.tally import Tally, WagerTally
-    from croupier.analysis.vulnerability.shoes import Vulnerability
+    from croupier.analysis.vulnerability.shoes import Vulnerability, Won
 
 LONGEST = 80
 """Of a name, in characters."""
@@ -341,12 +341,17 @@ def corroboration_section(tally: Tally, seed: int) -> ReportSection:
 # Vulnerability
 
 
+def _with_interval(won: Won) -> str:
+    """`0.395 ± 0.024`."""
+    return f"{won.units:.3f}" + (f" ± {won.interval[1] - won.units:.3f}" if won.interval else "")
+
+
 def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[str]) -> ReportSection:
     """By wager: the best whole count at the deepest usual cut, and the bound."""
     rows, deepest = [], None
     for vulnerable in answers:
         best, bound = vulnerable.best_count(), vulnerable.bound()
-        if best is None or bound is None:
+        if best is None:
             continue
         deepest = best.penetration
         count = next(count for count in vulnerable.effects.counts if count.name == best.count)
@@ -354,27 +359,34 @@ def vulnerability_section(answers: Sequence[Vulnerability], left_out: Sequence[s
             (
                 vulnerable.sheet.wager.title,
                 vulnerable.sheet.paytable_id,
-                f"{best.count} {count.in_words}",
-                f"{vulnerable.effects.correlation(count):.3f}",
+                "" if best.edge is None else f"{best.count} {count.in_words}",
+                "" if best.edge is None else f"{vulnerable.effects.correlation(count):.3f}",
                 best.trigger_in_words,
                 percent(Fraction(best.bets), 2),
                 "" if best.edge is None else percent(Fraction(best.edge), 2),
-                f"{best.units:.3f}",
-                f"{bound.units:.3f}",
+                _with_interval(best),
+                "" if bound is None else _with_interval(bound),
             )
         )
     words = [
-        "Effects of removal are exact. What a counter wins is simulated on shoes that are dealt as at a table: the "
-        "trigger is chosen on a quarter of them and judged on the others. Perfect play bets whenever the cards left "
-        "make the wager good: no count wins more.",
+        "Effects of removal are exact, those of the Bet to within 1e-10. What a counter wins is simulated on shoes "
+        "dealt as at a table. Of a side wager the worth with the cards left is computed, and the trigger is chosen "
+        "on a quarter of the shoes and judged on the others; perfect play bets whenever that worth is good: no "
+        "count wins more. Of the Bet a round counts by what it won.",
     ]
     words = [*(words if answers else ()), *left_out]
     if deepest is not None:
         sample = answers[0].watched
+        by_shoes = dict[int, list[str]]()
+        for vulnerable in answers:
+            if vulnerable.won:
+                by_shoes.setdefault(vulnerable.watched.shoes, []).append(vulnerable.sheet.wager.title)
+        shoes = "; ".join(f"{some:,} shoes for {listed(titles, 'and')}" for some, titles in sorted(by_shoes.items()))
         words.insert(
             1,
-            f"{sample.shoes:,} shoes for each wager, random seed {sample.seed}, {sample.players} at the table, the cut "
-            f"card at {float(100 * deepest):.0f} % of the shoe. Units are per 100 rounds, one unit a bet.",
+            f"{shoes}; random seed {sample.seed}, {sample.players} at the table, the cut card at "
+            f"{float(100 * deepest):.0f} % of the shoe. Units are per 100 rounds, one unit a bet, with their interval "
+            "at 95 %.",
         )
     table = TableInPrint(
         title="What counting wins",

@@ -146,14 +146,14 @@ class BlackjackAnalyst:
         return blackjack_par_for(self.game, asked, register, find_paytable)
 
     def vulnerability(self, asked: Asked, watched: Any, find_paytable: FindPaytable) -> Any:
-        from croupier.analysis.vulnerability.shoes import vulnerability_of
+        from croupier.analysis.vulnerability.shoes import vulnerability_of, vulnerability_of_bet
 
         game = game_asked(self.game, asked)
         wager = game.wager(asked.wager or "")
         if game.by_rules(wager):
-            raise NotationError(
-                f"{wager.title} pays as the rules say and is decided card by card: counts are of side wagers."
-            )
+            if asked.meters or asked.paytable not in (None, *wager.paytables):
+                raise NotationError(f"{wager.title} pays as the rules say: it has no other paytable, and no meters.")
+            return vulnerability_of_bet(game, watched)
         name = asked.paytable or _usual(game, wager)
         [sheet] = side_sheets(game, wager, asked._replace(paytable=name), find_paytable)
         return vulnerability_of(game, sheet, watched)
