@@ -320,7 +320,7 @@ def insurance() -> Fraction:
     return -(3 * Fraction(96, 311) - 1)
 
 
-BUSTS = {
+BUSTS: dict[int, int | Fraction] = {
     1: Fraction(9, 2),
     2: Fraction(3, 2),
     3: Fraction(3, 2),
