@@ -384,3 +384,18 @@ def test_limits_of_a_house_hold_at_the_table() -> None:
 def test_what_cannot_be_is_refused_in_one_sentence(ask: Any, sentence: str) -> None:
     with pytest.raises(CroupierError, match=sentence):
         ask()
+
+
+def test_all_paytables_of_a_wager_are_one_table() -> None:
+    every = croupier.game("three-card-poker").wager("pair-plus").odds()
+    assert (
+        [odds.paytable for odds in every] == [row["paytable"] for row in every.rows] == ["1", "2", "3", "4", "5", "6"]
+    )
+    assert every.rows[0]["house_edge_exact"] == "128/5525"
+    assert every._repr_html_().count("<tr>") == 7
+
+
+def test_a_plan_begins_with_what_each_figure_is() -> None:
+    rows = croupier.plan("trilux", histories=1_000).rows
+    assert list(rows[0])[:2] == ["section", "key"]
+    assert {tuple(row) for row in rows} == {tuple(rows[0])}

@@ -17,7 +17,8 @@ _WHERE = {
     **dict.fromkeys(("Decisions", "Odds", "Par", "Plan", "Plot", "Sampled", "Sweep"), "croupier.library.answers"),
     **dict.fromkeys(("Table", "Vulnerability"), "croupier.library.answers"),
     **dict.fromkeys(("Blackjack", "Game", "Priced", "Wager", "blackjack", "catalogue"), "croupier.library.tables"),
-    **dict.fromkeys(("deal", "game", "paytable", "plan", "simulate"), "croupier.library.tables"),
+    **dict.fromkeys(("deal", "game", "plan", "simulate"), "croupier.library.tables"),
+    "paytable": "croupier.library.inputs",
     "Round": "croupier.library.round",
 }
 """By name: the layers below say `croupier.__version__`, and would else import what stands above them."""

@@ -9,6 +9,7 @@ from croupier.library.answers import Sampled as Sampled
 from croupier.library.answers import Sweep as Sweep
 from croupier.library.answers import Table as Table
 from croupier.library.answers import Vulnerability as Vulnerability
+from croupier.library.inputs import paytable as paytable
 from croupier.library.round import Round as Round
 from croupier.library.tables import Blackjack as Blackjack
 from croupier.library.tables import Game as Game
@@ -18,7 +19,6 @@ from croupier.library.tables import blackjack as blackjack
 from croupier.library.tables import catalogue as catalogue
 from croupier.library.tables import deal as deal
 from croupier.library.tables import game as game
-from croupier.library.tables import paytable as paytable
 from croupier.library.tables import plan as plan
 from croupier.library.tables import simulate as simulate
 

@@ -235,7 +235,143 @@ def kings_bounty() -> Fraction:
     return -total / comb(312, 2)
 
 
+def crown_treasure() -> Fraction:
+    """Table 1000: beside a king and a queen of one suit, the dealer has such a pair too. Five of either are left of
+    that suit, and six of the others."""
+    both = Fraction(5 * 5 + 3 * 6 * 6, comb(310, 2))
+    total = Fraction(0)
+    for one, two, ways in two_cards():
+        if one[1] != two[1]:
+            total -= ways
+        elif sorted((one[0], two[0])) == [12, 13]:
+            total += ways * (1000 * both + 25 * (1 - both))
+        else:
+            total += ways * Fraction(5, 2)
+    return -total / comb(312, 2)
+
+
+def with_up_card() -> Iterator[tuple[Card, Card, Card, int]]:
+    """The player's two cards and the up card, and how many deals of six decks they stand for."""
+    for one, two, ways in two_cards():
+        for up in DECK:
+            yield one, two, up, ways * (6 - (up == one) - (up == two))
+
+
+UP_CARD_DEALS = comb(312, 2) * 310
+TRILUX = {"8": (8, 8, 8, 8), "9": (9, 9, 9, 9), "25-15-8-5": (25, 15, 8, 5), "25-15-10-5": (25, 15, 10, 5)}
+"""Straight flush, three of a kind, straight, flush."""
+
+
+def trilux_hands() -> Iterator[tuple[str, bool, int, int]]:
+    """What the three cards are, whether of one suit, the highest rank, and how many deals; copies are told apart."""
+    for one, two, up, ways in with_up_card():
+        ranks, suited = sorted((one[0], two[0], up[0])), one[1] == two[1] == up[1]
+        straight = ranks == [2, 3, 14] or ranks == [ranks[0], ranks[0] + 1, ranks[0] + 2]
+        name = "three" if ranks[0] == ranks[2] else "straight" if straight else "flush" if suited else ""
+        yield name, suited, ranks[2], ways
+
+
+def trilux() -> Iterator[tuple[str, str, Fraction]]:
+    for table, (straight_flush, three, straight, flush) in TRILUX.items():
+        pays = {"three": three, "straight": straight, "flush": flush, "": -1}
+        total = 0
+        for name, suited, _, ways in trilux_hands():
+            total += ways * (straight_flush if name == "straight" and suited else pays[name])
+        yield "trilux-bonus", table, -Fraction(total, UP_CARD_DEALS)
+    total = 0
+    for name, suited, highest, ways in trilux_hands():
+        if name == "three":
+            total += ways * (19 if not suited else -1 if highest == 14 else 124)  # an empty meter pays nothing
+        else:
+            total += ways * (24 if name == "straight" and suited else {"straight": 6, "flush": 4, "": -1}[name])
+    yield "trilux", "6", -Fraction(total, UP_CARD_DEALS)
+
+
+BLAZING = {  # three sevens: diamonds, another suit, one color, others; for 1, meters at their seeds
+    "1": (2000, 2000, 200, 200),
+    "2": (2000, 200, 500, 200),
+    "ML03": (2000, 1000, 500, 200),
+    "ML04": (2000, 1000, 500, 200),
+}
+DIAMONDS, COLORS = 1, ((0, 3), (1, 2))
+"""Suits are clubs, diamonds, hearts and spades here."""
+
+
+def blazing_sevens() -> Iterator[tuple[str, Fraction]]:
+    """On the dealer's up card; a pair of sevens pays 25 for 1, and one seven 2 for 1."""
+    for table, (diamonds, suited, color, sevens) in BLAZING.items():
+        total = 0
+        for one, two, up, ways in with_up_card():
+            own = (one[0] == 7) + (two[0] == 7)
+            paid = {0: 0, 1: 2, 2: 25}[own]
+            if own == 2 and up[0] == 7:
+                suits = {one[1], two[1], up[1]}
+                paid = sevens
+                if len(suits) == 1:
+                    paid = diamonds if suits == {DIAMONDS} else suited
+                elif any(suits <= set(pair) for pair in COLORS):
+                    paid = color
+            total += ways * (paid - 1)
+        yield table, -Fraction(total, UP_CARD_DEALS)
+
+
+def insurance() -> Fraction:
+    """An ace is up: 96 tens among the 311 cards left, 2 to 1."""
+    return -(3 * Fraction(96, 311) - 1)
+
+
+BUSTS: dict[int, int | Fraction] = {
+    1: Fraction(9, 2),
+    2: Fraction(3, 2),
+    3: Fraction(3, 2),
+    4: 1,
+    5: 1,
+    6: 1,
+    7: Fraction(5, 2),
+    8: 3,
+    9: 3,
+    10: 3,
+}
+"""Table 2, by up card, 1 for an ace: the dealer stands on a soft 17."""
+
+
+def bet_the_bust() -> Fraction:
+    """Made once the dealer has no blackjack; the dealer always draws."""
+    left = [0, *(24,) * 9, 96]
+
+    def busts(total: int, aces: int) -> Fraction:
+        """How often, with these cards out of the shoe; the caller takes them out and puts them back."""
+        best = total + 10 if aces and total <= 11 else total
+        if best >= 17:
+            return Fraction(best > 21)
+        chance = Fraction(0)
+        cards = sum(left)
+        for value in range(1, 11):
+            copies = left[value]
+            if copies:
+                left[value] -= 1
+                chance += Fraction(copies, cards) * busts(total + value, aces + (value == 1))
+                left[value] += 1
+        return chance
+
+    net = made = Fraction(0)
+    for up, odds in BUSTS.items():
+        shown = Fraction(left[up], 312)
+        left[up] -= 1
+        for hole in range(1, 11):
+            if {up, hole} != {1, 10}:
+                chance = shown * Fraction(left[hole], 311)
+                left[hole] -= 1
+                bust = busts(up + hole, (up == 1) + (hole == 1))
+                left[hole] += 1
+                made += chance
+                net += chance * (odds * bust - (1 - bust))
+        left[up] += 1
+    return -net / made
+
+
 LISTED = "every deal listed"
+EVERY_HAND = "every hand of the dealer"
 BY_RANKS = "every set of ranks, weighed by its deals"
 
 
@@ -256,6 +392,13 @@ def edges() -> Iterator[tuple[str, str, str, Fraction, str]]:
     for table, edge in royal_match():
         yield "blackjack", "royal-match", table, edge, LISTED
     yield "blackjack", "kings-bounty", "KB01", kings_bounty(), LISTED
+    yield "blackjack", "royal-match", "1000", crown_treasure(), LISTED
+    for wager, table, edge in trilux():
+        yield "blackjack", wager, table, edge, LISTED
+    for table, edge in blazing_sevens():
+        yield "blackjack", "blazing-7s-dealer", table, edge, LISTED
+    yield "blackjack", "insurance", "1", insurance(), LISTED
+    yield "blackjack", "bet-the-bust", "2", bet_the_bust(), EVERY_HAND
 
 
 if __name__ == "__main__":

@@ -16,7 +16,9 @@ from typing import Any
 
 from croupier.analysis.analyst import analyst_of
 from croupier.analysis.blackjack.question import Asked
+from croupier.analysis.blackjack.side.census import SideSheet
 from croupier.analysis.par.laboratory import Verified
+from croupier.analysis.par.side_wagers import priced_at
 from croupier.games.catalogue import find_any_game
 from croupier.games.wager import approved_paytable
 
@@ -41,13 +43,15 @@ def compared(day: str) -> Iterator[Verified]:
             sheet.digest,
             *(each["game"], each["wager"], each["paytable"], "house_edge", str(sheet.figures.house_edge)),
             *(each["house_edge"], each["method"], f"tests/independent/{PROGRAM.name}", sha256, day),
+            priced_at(sheet) if isinstance(sheet, SideSheet) else "",
         )
 
 
 def as_toml(record: Iterator[Verified]) -> str:
     head = "# Written by `python -m tests.independent.record`: counted by a program that imports nothing of ours.\n"
     lines = [
-        "\n[[compared]]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in each._asdict().items())
+        "\n[[compared]]\n"
+        + "".join(f"{name} = {json.dumps(value)}\n" for name, value in each._asdict().items() if value)
         for each in record
     ]
     return head + "".join(lines)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth
+from croupier.analysis.analyst import NOTHING_TO_DECIDE, Prices, Worth, counter_of
 from croupier.analysis.census import OPTIMAL
 from croupier.analysis.figures import Figures
 from croupier.analysis.sheet import Sheet, make_sheet, sheets_for
@@ -135,7 +135,7 @@ class CountedGame(ABC):
     def odds(self, asked: Asked, find_paytable: FindPaytable) -> Any:
         check_asked(self.game, asked)
         wager = self.game.wager(asked.wager) if asked.wager else None
-        counter = self.seeing(asked.remove, asked.known) if asked.exposes else None
+        counter = counter_of(self.game).seeing(asked.remove, asked.known) if asked.exposes else None
         all_sheets = sheets_for(self.game, wager, asked.paytable, asked.strategy, find_paytable, counter=counter)
         about = counter.exposed.as_json() if counter else {}
         sheets = [sheet.as_json() | about for sheet in all_sheets]

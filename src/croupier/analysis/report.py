@@ -85,11 +85,13 @@ def _sections(
 
 
 def _counted(sheet: Any) -> Counted:
+    from croupier.analysis.par.side_wagers import priced_at
+
     exact = sheet.as_json().get("house_edge", {}).get("exact")
     strategy = "" if sheet.strategy in (None, OPTIMAL) else sheet.strategy
-    return Counted(
-        sheet.wager.title, str(sheet.paytable_id), sheet.digest, None if exact is None else Fraction(exact), strategy
-    )
+    edge = None if exact is None else Fraction(exact)
+    meters = priced_at(sheet) if getattr(sheet, "meters", None) else ""
+    return Counted(sheet.wager.title, str(sheet.paytable_id), sheet.digest, edge, strategy, meters)
 
 
 def _simulated(

@@ -166,6 +166,27 @@ class Odds:
         return _table_in_html(title, self.rows) + _table_in_html("", [figures])
 
 
+class AllOdds(list[Odds]):
+    """A wager under each of its paytables: a list, which shows itself as a table."""
+
+    @property
+    def rows(self) -> list[Row]:
+        """A paytable each."""
+        return [
+            {
+                "paytable": odds.paytable,
+                "house_edge": float(odds.house_edge),
+                "house_edge_exact": str(odds.house_edge),
+                "hit_frequency": float(odds.hit_frequency),
+                "standard_deviation": odds.standard_deviation,
+            }
+            for odds in self
+        ]
+
+    def _repr_html_(self) -> str:
+        return _table_in_html(f"{self[0].game}, {self[0].wager}" if self else "", self.rows)
+
+
 @dataclass(frozen=True)
 class Decisions:
     """What every decision with a hand is worth, the best first."""

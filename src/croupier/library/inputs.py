@@ -9,7 +9,12 @@ from typing import Any
 
 from croupier.errors import NotationError
 from croupier.games.money import Rounding
+from croupier.games.paytable import Paytable
 from croupier.games.table.offering import Limits
+
+Pays = str | Mapping[str, str] | Paytable
+"""A paytable of one's own: rows as the felt prints them, a pay by hand, or a table that was read before."""
+OWN = "own"
 
 
 def text(what: str, given: Any) -> str:
@@ -63,3 +68,16 @@ def limits(what: str, given: Any) -> Limits:
 def rounding(what: str, given: Any) -> Rounding:
     """The smallest chip, in cents."""
     return given if isinstance(given, Rounding) else Rounding(whole(what, given))
+
+
+def paytable(pays: Pays, name: str = OWN) -> Paytable:
+    """A paytable of your own: `Pair 1 to 1; Flush 4 to 1`, a row a line, or `{"Pair": "1 to 1"}`."""
+    name = text("name of a paytable", name)
+    if isinstance(pays, Paytable):
+        return pays
+    if not isinstance(pays, str | Mapping):
+        raise NotationError(
+            f"{pays!r} is no paytable: write rows, as 'Pair 1 to 1; Flush 4 to 1', or a dictionary of hands and pays."
+        )
+    rows = pays if isinstance(pays, str) else "\n".join(f"{hand}   {pay}" for hand, pay in pays.items())
+    return Paytable.parse(name, rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +19,21 @@ from croupier.games.paytable import Paytable
 from croupier.games.wager import Wager as WagerRules
 from croupier.games.wager import approved_paytable
 from croupier.library import inputs
-from croupier.library.answers import Decisions, Odds, Par, Plan, Row, Sampled, Sweep, Table, Vulnerability, flat
+from croupier.library.answers import (
+    AllOdds,
+    Decisions,
+    Odds,
+    Par,
+    Plan,
+    Row,
+    Sampled,
+    Sweep,
+    Table,
+    Vulnerability,
+    flat,
+)
 from croupier.library.round import Round
+from croupier.library.samples import HISTORIES_SEED, SETTINGS, sample
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,14 +43,11 @@ if TYPE_CHECKING:
     from croupier.games.blackjack.game import BlackjackGame
     from croupier.games.table.shown import Seen
 
-Pays = str | Mapping[str, str] | Paytable
-"""A paytable of one's own: rows as the felt prints them, a pay by hand, or a table that was read before."""
 Amounts = float | str | Mapping[str, float | str]
 """Of the only meter, or by meter; in wagers."""
-OWN = "own"
-CONFIDENCE = 0.99
-HISTORIES_SEED = 7
 CONVENTION = "CDZ-"
+HOW_SURE = ("exact", "low", "high")
+"""Of a figure of a plan: its fraction, or the ends of its interval."""
 _HOUSE: dict[str, Callable[[str, Any], Any]] = {
     "limits": inputs.limits,
     "rounding": inputs.rounding,
@@ -78,19 +87,6 @@ def blackjack(rules: str = "", decks: int | None = None) -> Blackjack:
     return Blackjack(plain().under(inputs.text("rules", rules), decks))
 
 
-def paytable(pays: Pays, name: str = OWN) -> Paytable:
-    """A paytable of your own: `Pair 1 to 1; Flush 4 to 1`, a row a line, or `{"Pair": "1 to 1"}`."""
-    name = inputs.text("name of a paytable", name)
-    if isinstance(pays, Paytable):
-        return pays
-    if not isinstance(pays, str | Mapping):
-        raise NotationError(
-            f"{pays!r} is no paytable: write rows, as 'Pair 1 to 1; Flush 4 to 1', or a dictionary of hands and pays."
-        )
-    text = pays if isinstance(pays, str) else "\n".join(f"{hand}   {pay}" for hand, pay in pays.items())
-    return Paytable.parse(name, text)
-
-
 def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
     names = tuple(known)
     for name in given:
@@ -127,7 +123,7 @@ class Game:
         """One of its wagers; an unknown one is refused with the nearest names."""
         return Wager(self, self.rules.wager(inputs.text("name of a wager", key)))
 
-    def strategy(self, pays: Pays | None = None, *, remove: str = "", known: str = "") -> Table:
+    def strategy(self, pays: inputs.Pays | None = None, *, remove: str = "", known: str = "") -> Table:
         """The best strategy, by kind of hand, for the wager that players decide about.
 
         Here and below it is that of somebody who has seen cards: some that are gone (`remove="9c Kd"`), or some of the
@@ -137,14 +133,14 @@ class Game:
         rows = self._counter(remove, known).chart(wager, prices, OPTIMAL)
         return Table(f"{self.title}: the best strategy", flat(row.as_json() for row in rows))
 
-    def strategies(self, pays: Pays | None = None, *, remove: str = "", known: str = "") -> Table:
+    def strategies(self, pays: inputs.Pays | None = None, *, remove: str = "", known: str = "") -> Table:
         """The best strategy and every named one, with what they cost."""
         wager, prices = self._decided(pays)
         compared = self._counter(remove, known).compare(wager, prices)
         return Table(f"{self.title}: strategies", flat(strategy.as_json() for strategy in compared))
 
     def hand(
-        self, cards: str | Iterable[str], pays: Pays | None = None, *, remove: str = "", known: str = ""
+        self, cards: str | Iterable[str], pays: inputs.Pays | None = None, *, remove: str = "", known: str = ""
     ) -> Decisions:
         """What each choice is worth with these cards, exactly: `Qh 6c 4d`."""
         cards = " ".join(inputs.names("cards", cards))
@@ -167,7 +163,7 @@ class Game:
     def simulate(self, rounds: float = 1_000_000, **settings: Any) -> Sampled:
         """Sample the game; the settings are those of `croupier.simulate`."""
         _known("setting of a simulation", settings, SETTINGS)
-        return _simulate(self.rules, rounds, **settings)
+        return sample(self.rules, rounds, **settings)
 
     def deal(self, random_seed: str | int | None = None, **house: Any) -> Round:
         """A round from a fresh shoe, which a seed repeats.
@@ -226,12 +222,12 @@ class Game:
         remove, known = inputs.text("remove", remove), inputs.text("known", known)
         return counter.seeing(remove, known, seen) if Asked(remove=remove, known=known).exposes else counter
 
-    def _decided(self, pays: Pays | None) -> tuple[WagerRules, Any]:
+    def _decided(self, pays: inputs.Pays | None) -> tuple[WagerRules, Any]:
         counter = counter_of(self.rules)
         decided = next((wager for wager in self.rules.wagers if counter.strategies(wager)), None)
         if decided is None:
             raise NotationError(f"{self.title} has no decisions: every round plays itself.")
-        table = next(iter(decided.paytables.values())) if pays is None else paytable(pays)
+        table = next(iter(decided.paytables.values())) if pays is None else inputs.paytable(pays)
         return decided, decided.prices(table)
 
     def _repr_html_(self) -> str:
@@ -269,7 +265,7 @@ class Wager:
         """Those that its document approves, by ID."""
         return dict(self.rules.paytables)
 
-    def paytable(self, pays: Pays | int | None = None) -> Priced:
+    def paytable(self, pays: inputs.Pays | int | None = None) -> Priced:
         """Under one of its paytables by ID, or under your own; under its first where none is named."""
         if isinstance(pays, int):
             pays = str(pays)
@@ -279,13 +275,13 @@ class Wager:
             return Priced(self, pays, None)
         if isinstance(pays, str) and len(pays.split()) == 1:
             approved_paytable(self.rules, pays)  # refuses it, with the nearest IDs
-        own = paytable(pays)
+        own = inputs.paytable(pays)
         self.rules.prices(own)
         return Priced(self, own.name, own)
 
-    def odds(self, **asked: Any) -> list[Odds]:
+    def odds(self, **asked: Any) -> AllOdds:
         """Under each of its paytables."""
-        return [self.paytable(name).odds(**asked) for name in self.rules.paytables]
+        return AllOdds(self.paytable(name).odds(**asked) for name in self.rules.paytables)
 
     def _repr_html_(self) -> str:
         rows: list[Row] = [
@@ -516,95 +512,6 @@ def simulate(name: str | TableGame, rounds: float = 1_000_000, *, rules: str = "
     return Game(game(name).rules.under(inputs.text("rules", rules))).simulate(rounds, **settings)
 
 
-def _simulate(
-    rules: TableGame,
-    rounds: float,
-    *,
-    wagers: str | Iterable[str] = (),
-    paytables: Mapping[str, Pays] | None = None,
-    players: int = 1,
-    strategy: str = "",
-    random_seed: int = HISTORIES_SEED,
-    shoe: str = "",
-    compare: bool = False,
-    confidence: float = CONFIDENCE,
-    workers: int = 1,
-) -> Sampled:
-    from croupier.analysis.simulation.job import check_numbers
-    from croupier.analysis.simulation.record import as_record
-    from croupier.analysis.simulation.request import NONE_OF_ONES_OWN, Sample, check_confidence
-    from croupier.analysis.simulation.run import run
-    from croupier.analysis.simulation.setup import check_seats
-    from croupier.analysis.simulation.tally import Tally, tally_in_picture
-
-    if not isinstance(confidence, int | float):
-        raise NotationError(f"confidence is a part of one, as 0.99, not {confidence!r}.")
-    if not isinstance(compare, bool):
-        raise NotationError(f"compare is True or False, not {compare!r}.")
-    check_confidence(100 * confidence, confidence)
-    players, workers = inputs.whole("players", players), inputs.whole("workers", workers)
-    rounds, random_seed = inputs.whole("rounds", rounds), inputs.whole("random_seed", random_seed)
-    check_numbers(rounds=rounds, seed=random_seed)
-    check_seats(rules, players)
-    own = inputs.by_name("paytables", paytables or {})
-    ids = {key: pays if _is_id(rules, key, pays) else OWN for key, pays in own.items()}
-
-    def find(wager: WagerRules, name: str) -> Paytable:
-        return paytable(own[wager.key]) if name == OWN and wager.key in own else approved_paytable(wager, name)
-
-    asked = Sample(
-        game=rules.key,
-        rounds=rounds,
-        seed=random_seed,
-        wagers=inputs.names("wagers", wagers),
-        paytables=tuple((key, str(name)) for key, name in ids.items()),
-        players=players,
-        strategy=inputs.text("strategy", strategy),
-        rules=rules.placard,
-        shoe=inputs.text("shoe", shoe),
-        compare=compare,
-    )
-    simulation = analyst_of(rules).simulate(asked, find, NONE_OF_ONES_OWN)
-    result = run(simulation.job, workers=workers)
-    tally = Tally(simulation, result.totals)
-    record = as_record(tally, compare=compare, confidence=confidence, complete=result.complete)
-    plot: Callable[[], Figure] = partial(tally_in_picture, tally, confidence=confidence, compare=compare)
-    played = [wager for wager in record["wagers"] if wager["lines"]]
-    rows = [_sampled_row(wager) for wager in played]
-    lines = [{"wager": wager["wager"], **_spread(line)} for wager in played for line in wager["lines"]]
-    return Sampled(record["rounds"], random_seed, confidence, rows, lines, record, plot)
-
-
-SETTINGS = tuple(_simulate.__kwdefaults__ or ())
-"""What `_simulate` takes by name."""
-
-
-def _is_id(rules: TableGame, key: str, pays: Pays) -> bool:
-    return isinstance(pays, str) and pays in rules.wager(key).paytables
-
-
-def _sampled_row(wager: Mapping[str, Any]) -> Row:
-    low, high = wager["interval_percent"] or (None, None)
-    return {
-        "wager": wager["wager"],
-        "paytable": wager["paytable"],
-        "times": wager["times"],
-        "house_edge": wager["house_edge"]["percent"] / 100,
-        "low": None if low is None else low / 100,
-        "high": None if high is None else high / 100,
-        "standard_error": wager["standard_error_percent"] / 100,
-        "hit_frequency": wager["hit_frequency"]["percent"] / 100,
-        "standard_deviation": wager["standard_deviation"],
-    }
-
-
-def _spread(line: Mapping[str, Any]) -> Row:
-    """The interval of a line as two columns."""
-    row = dict(line)
-    row["low"], row["high"] = row.pop("interval") or (None, None)
-    return row
-
-
 def plan(wager: str, *, random_seed: int = HISTORIES_SEED, histories: int | None = None, **settings: Any) -> Plan:
     """A progressive planned; settings are those of a plan's file: contribution_percent, seeds_dollars, tables, ..."""
     from croupier.analysis.meter.plots import draw
@@ -615,10 +522,10 @@ def plan(wager: str, *, random_seed: int = HISTORIES_SEED, histories: int | None
     histories = None if histories is None else inputs.whole("histories", histories)
     _known("setting of a plan", settings, USUAL)
     pays = settings.pop("paytable", None)
-    ids = {} if pays is None else {"paytable": pays if isinstance(pays, str) and len(pays.split()) == 1 else OWN}
+    ids = {} if pays is None else {"paytable": pays if isinstance(pays, str) and len(pays.split()) == 1 else inputs.OWN}
 
     def find(rules: WagerRules, name: str) -> Paytable:
-        return paytable(pays) if name == OWN and pays is not None else approved_paytable(rules, name)
+        return inputs.paytable(pays) if name == inputs.OWN and pays is not None else approved_paytable(rules, name)
 
     meter_plan = plan_from({"wager": wager, **ids, **settings}, find)
     planned = played_plan(wager, meter_plan, random_seed, histories)
@@ -630,8 +537,11 @@ def plan(wager: str, *, random_seed: int = HISTORIES_SEED, histories: int | None
             raise UnknownName("meter", meter, titles)
         return draw(planned.simulation, kind, titles.index(meter.title()) if meter else 0)
 
-    every = {"exact": None, "low": None, "high": None}
-    rows: list[Row] = [{**every, **figure, "meter": figure["meter"] or ""} for figure in answer["figures"]]
+    rows: list[Row] = [
+        {name: value for name, value in figure.items() if name not in HOW_SURE}
+        | {"meter": figure["meter"] or "", **{name: figure.get(name) for name in HOW_SURE}}
+        for figure in answer["figures"]
+    ]
     return Plan(meter_plan.wager.title, rows, answer["warnings"], answer, plot)
 
 

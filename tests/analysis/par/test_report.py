@@ -21,7 +21,7 @@ import pypdf
 import pytest
 from openpyxl import load_workbook  # type: ignore[import-untyped]
 
-from croupier.analysis.analyst import counter_of
+from croupier.analysis.analyst import analyst_of, counter_of
 from croupier.analysis.blackjack.question import Asked
 from croupier.analysis.par.laboratory import Control, Counted, verification_section, verified_on_record
 from croupier.analysis.par.print import METERED, as_pdf
@@ -29,7 +29,7 @@ from croupier.analysis.par.sheet import AnyPar
 from croupier.analysis.par.swings import LEVELS, ROUNDS, counted_swings, factor, swings_of
 from croupier.analysis.par.typeset import as_html, as_latex
 from croupier.analysis.par.workbook import as_xlsx, lines_of
-from croupier.analysis.report import Laboratory, laboratory_report
+from croupier.analysis.report import Laboratory, _counted, laboratory_report
 from croupier.analysis.session.covariance import covariance_of
 from croupier.analysis.session.deals import Stake
 from croupier.analysis.sheet import make_sheet
@@ -193,8 +193,6 @@ def test_the_report_has_every_section_in_its_order(report: AnyPar[Any]) -> None:
 
 def test_a_plain_sheet_signs_nothing() -> None:
     made = find_any_game("casino-war")
-    from croupier.analysis.analyst import analyst_of
-
     plain = analyst_of(made).par(Asked(), shipped_register(), approved_paytable)
     assert not plain.in_print.signatures
     assert "report" not in plain.as_json()
@@ -251,6 +249,17 @@ def test_a_second_count_is_held_against_the_edge_on_the_sheet() -> None:
     assert rows(sheet._replace(edge=wrong)) == ({str(wrong): "DIFFERS"}, [])
     assert rows(sheet._replace(edge=None)) == ({}, ["Pair Plus, paytable 1"])
     assert rows(sheet._replace(strategy="always play")) == ({}, ["Pair Plus, paytable 1, by the strategy always play"])
+    assert rows(sheet._replace(meters="5,000")) == ({}, ["Pair Plus, paytable 1, priced at 5,000"])
+
+
+def test_every_side_wager_of_blackjack_that_is_counted_from_first_cards_has_a_second_count() -> None:
+    """Left are the Bet, which is solved, and the two wagers that go by the play of hands."""
+    game = find_any_game("blackjack")
+    par = analyst_of(game).par(Asked(), shipped_register(), approved_paytable)
+    data = verification_section(map(_counted, par.sheets), (), verified_on_record()).data
+    assert {verified["result"] for verified in data["compared"]} == {"agrees exactly"}
+    left = {name.partition(", paytable")[0] for name in data["not_on_record"]}
+    assert left == {"Bet", "House Money", "Blazing 7's Progressive, player's cards only"}
 
 
 def test_a_report_of_another_strategy_claims_no_second_count_and_samples_that_strategy() -> None:

@@ -209,8 +209,8 @@ def blackjack_chances(cards: Ints, missing: Ints, hole: int = UNSEEN) -> Floats:
     that was seen makes a blackjack or none.
     """
     if hole != UNSEEN:
-        made = np.array([float(MAKES_BLACKJACK.get(up) == hole) for up in range(ACE, TEN + 1)])
-        return np.broadcast_to(made, missing.shape).copy()
+        caught = np.array([float(MAKES_BLACKJACK.get(up) == hole) for up in range(ACE, TEN + 1)])
+        return np.broadcast_to(caught, missing.shape).copy()
     left = np.maximum(1, cards.sum() - missing.sum(axis=1) - 1)
     chance = np.zeros(missing.shape)
     for up, other in MAKES_BLACKJACK.items():

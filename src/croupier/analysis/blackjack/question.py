@@ -89,7 +89,7 @@ def check_questions(asked: Asked) -> None:
     if asked.known.strip():
         raise NotationError(
             "{known} is not counted here: a wager beside the Bet is made before there is a hole card. What seeing it "
-            "is worth to the Bet, `croupier odds blackjack bet --known every` tells.",
+            "is worth to the Bet, `croupier odds blackjack bet` tells with it.",
             fields=["known"],
         )
     if asked.find_hold is not None and not re.fullmatch(r"\d{1,2}(\.\d{1,6})?%?", asked.find_hold, re.ASCII):

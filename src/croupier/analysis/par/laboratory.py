@@ -165,6 +165,8 @@ class Verified(NamedTuple):
     """The other program, and the SHA-256 of its file."""
     sha256: str
     day: str
+    meters: str = ""
+    """What they were priced at, where there are any."""
 
     def result(self, edge: Fraction) -> str:
         """Of the second program's figure beside the edge that is counted now."""
@@ -182,11 +184,14 @@ class Counted(NamedTuple):
     """None where it is not an exact fraction."""
     strategy: str = ""
     """Where it is not the best one: a second count is of best play."""
+    meters: str = ""
+    """What they are priced at, where there are any: a second count holds for the same alone."""
 
     @property
     def name(self) -> str:
         played = f", by the strategy {self.strategy}" if self.strategy else ""
-        return f"{self.wager}, paytable {self.paytable}{played}"
+        priced = f", priced at {self.meters}" if self.meters else ""
+        return f"{self.wager}, paytable {self.paytable}{priced}{played}"
 
 
 @cache
@@ -204,7 +209,7 @@ def verification_section(
     compared, missing = list[tuple[Counted, Verified, str]](), list[str]()
     for sheet in sheets:
         verified = kept.get(sheet.digest)
-        if verified is None or sheet.edge is None or sheet.strategy:
+        if verified is None or sheet.edge is None or sheet.strategy or sheet.meters != verified.meters:
             missing.append(sheet.name)
         else:
             compared.append((sheet, verified, verified.result(sheet.edge)))
@@ -224,7 +229,7 @@ def verification_section(
                 (
                     sheet.wager,
                     sheet.paytable,
-                    verified.method,
+                    verified.method + (f", priced at {verified.meters}" if verified.meters else ""),
                     verified.day,
                     result,
                     percent(Fraction(verified.theirs), 6),
