@@ -451,7 +451,7 @@ def test_the_bankroll_moves_with_the_result_and_not_before(visit: Visit) -> None
     click(page, "1")
     expect(page.locator("#bank-cents")).to_have_text("$903.00")
     click(page, "1")
-    expect(page.locator("#say")).to_contain_text("the most that this table allows: $100.00. Limits are set below")
+    expect(page.locator("#say")).to_contain_text("the maximum that this table allows: $100.00. Limits are set below")
 
 
 # Looking again

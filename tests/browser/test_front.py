@@ -187,7 +187,7 @@ def test_the_first_page_has_few_bytes_with_its_typefaces(visit: Visit, busy_floo
     asked: list[str] = page.evaluate("() => performance.getEntriesByType('resource').map((each) => each.name)")
     files = {url for url in asked if "/static/" in url} | {f"{busy_floor.server.url}/"}
     assert sum(url.endswith("woff2") for url in files) == 2
-    with httpx.Client(headers={"Accept-Encoding": "gzip", "Accept": "text/html"}) as client:
+    with httpx.Client(headers={"Accept-Encoding": "gzip", "Accept": "text/html"}, timeout=60) as client:
         sizes = {url: _on_the_wire(client, url) for url in files}
     assert sum(sizes.values()) < MOST_BYTES, sizes
 

@@ -496,7 +496,8 @@ def test_the_money_bag_prints_the_win_page_at_the_table_and_nowhere_else(visit: 
     award = bag.get_attribute("data-paid")
     path = f"/api/links/{LINK}/awards/{award}/win-page.pdf"
     asks = {each: own_floor.site.header(each) for each in ("ann 1", "ann 2")}
-    codes = {each: httpx.get(own_floor.server.url + path, headers=header).status_code for each, header in asks.items()}
+    url = own_floor.server.url + path
+    codes = {each: httpx.get(url, headers=header, timeout=60).status_code for each, header in asks.items()}
     assert codes == {"ann 1": 200, "ann 2": 403}
     pad.start(2)
     expect(bag).to_have_count(0)

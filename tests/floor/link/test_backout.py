@@ -254,7 +254,7 @@ def test_an_award_of_an_earlier_law_is_put_right_as_it_was_then() -> None:
     award = floor.do(EnterHand, table=1, seat=1, line=SUITED, law=2).number
     floor.confirm(award)
     sentence = refused(floor, No.OF_AN_EARLIER_LAW, BackOut, by=MANAGER, second=EXECUTIVE, award=award, reason="wrong")
-    assert "put it right with adjustments" in sentence
+    assert "correct it with adjustments" in sentence
     assert "confirmed" not in floor.link.snapshot()
 
 

@@ -219,7 +219,7 @@ def test_a_store_of_an_earlier_server_is_gone_on_with(tmp_path: Path) -> None:
             db.execute(f"ALTER TABLE play_rounds DROP COLUMN {column}")
     table = Table(url)
     for number, (id_, owner, other) in enumerate(((nobodys, NOBODY, "from there"), (somebodys, SOMEBODY, NOBODY))):
-        with pytest.raises(ApiError, match="You are looking on"):
+        with pytest.raises(ApiError, match="You are watching"):
             table.rounds.act(id_, "x", "bet 2 bet 500", by=Opener(other, "a token"))
         after = table.rounds.act(id_, "x", "bet 2 bet 500", by=Opener(owner, "a token"))
         assert [act.act for act in after.acts] == ["bet 1 bet 500", "bet 2 bet 500"], number
@@ -250,6 +250,6 @@ def test_a_round_is_played_by_the_one_who_opened_it_and_by_nobody_else(either: T
 
 def test_a_round_of_somebody_who_has_signed_in_is_not_the_browsers(table: Table) -> None:
     id_ = table.rounds.open(Opener(SOMEBODY, "browser"), "o", BACCARAT, CHANCE).id
-    with pytest.raises(ApiError, match="You are looking on"):
+    with pytest.raises(ApiError, match="You are watching"):
         table.rounds.act(id_, "a", "bet 1 bet 500", by=Opener(NOBODY, "browser"))
     table.rounds.act(id_, "a", "bet 1 bet 500", by=Opener(SOMEBODY, "another browser"))

@@ -43,7 +43,8 @@ def in_order(left: Ints, drawn: Ints) -> Floats:
     ways = np.ones(len(drawn))
     for value in range(VALUES):  # one value after the other: many rows of ten are slow to multiply row by row
         ways *= falling[value][drawn[:, value]]
-    return ways / all_cards[size]
+    chances: Floats = ways / all_cards[size]
+    return chances
 
 
 class Hands(NamedTuple):

@@ -177,5 +177,5 @@ def _named(parts: list[str]) -> str:
 
 
 def _unknown() -> ApiError:
-    sentence = "The second person's ticket is not of this session, or not for this very act."
+    sentence = "The second person's ticket is not of this session, or not for this act."
     return ApiError(403, "second-unknown", sentence)
