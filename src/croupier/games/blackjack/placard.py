@@ -55,6 +55,14 @@ def _many_cards_in_words(rules: Rules) -> Iterator[str]:
         yield f"a 21 of {_CARDS[BONUS_CARDS]} cards and more wins 2 to 1 at once, unless it was doubled"
 
 
+def many_cards_in_short(rules: Rules) -> str:
+    """The same in a few words, as a felt prints it; nothing where many cards win nothing."""
+    charlie = f"{_CARDS[rules.charlie]} cards win" if rules.charlie else ""
+    bonus = f"21 of {_CARDS[BONUS_CARDS]} cards pays 2 to 1" if rules.bonus_21 else ""
+    short = ", ".join(filter(None, (charlie, bonus)))
+    return short[:1].upper() + short[1:]
+
+
 def _any_cards(rules: Rules) -> str:
     return " with any number of cards" if rules.double_any_cards and rules.double_on is not DoubleOn.ANY else ""
 
