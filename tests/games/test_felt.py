@@ -70,7 +70,7 @@ def test_a_family_prints_that_a_dealers_22_pushes() -> None:
 
 def test_a_table_prints_what_its_many_cards_and_its_diamonds_win() -> None:
     fun = find_any_game("super-fun-21").cloth
-    assert fun.above == "Blackjack pays 1 to 1, in diamonds 2 to 1, dealer hits soft 17"
+    assert fun.above == "Blackjack 1 to 1, diamonds 2 to 1, dealer hits soft 17"
     assert fun.below == "Six cards win, 21 of five cards pays 2 to 1"
     assert blackjack(Rules.parse("6D CH5")).cloth.below == "Five cards win"
 

@@ -224,8 +224,8 @@ class BlackjackGame(TableGame):
         """As such a table says it in its arc: what a blackjack pays, what the dealer draws to, and insurance."""
         odds = self.rules.blackjack_odds
         pays = f"Blackjack pays {odds.numerator} to {odds.denominator}"
-        if self.rules.diamond_blackjack:
-            pays += ", in diamonds 2 to 1"
+        if self.rules.diamond_blackjack:  # in fewer words: the line is read on a phone too
+            pays = f"{pays.replace(' pays', '')}, diamonds 2 to 1"
         dealer = f"Dealer {'hits soft 17' if self.rules.hits_soft_17 else 'stands on all 17s'}"
         name, above = (pays, dealer) if self.title in pays else (self.title, f"{pays}, {dealer.lower()}")
         below = "Insurance pays 2 to 1" if self.rules.insurance else ""
