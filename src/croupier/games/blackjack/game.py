@@ -23,7 +23,7 @@ from croupier.games.blackjack.hand import (
     dealer_results,
     first_hand_in_suits,
 )
-from croupier.games.blackjack.placard import many_cards_in_short, rules_in_words
+from croupier.games.blackjack.placard import on_felt, rules_in_words
 from croupier.games.blackjack.rules import (
     DECKS,
     MAKE_A_TITLE,
@@ -222,17 +222,7 @@ class BlackjackGame(TableGame):
     @property
     def cloth(self) -> Felt:
         """As such a table says it in its arc: what a blackjack pays, what the dealer draws to, and insurance."""
-        odds = self.rules.blackjack_odds
-        pays = f"Blackjack pays {odds.numerator} to {odds.denominator}"
-        if self.rules.diamond_blackjack:  # in fewer words: the line is read on a phone too
-            pays = f"{pays.replace(' pays', '')}, diamonds 2 to 1"
-        dealer = f"Dealer {'hits soft 17' if self.rules.hits_soft_17 else 'stands on all 17s'}"
-        name, above = (pays, dealer) if self.title in pays else (self.title, f"{pays}, {dealer.lower()}")
-        below = "Insurance pays 2 to 1" if self.rules.insurance else ""
-        if many := many_cards_in_short(self.rules):
-            below = many
-        if self.rules.push_22:
-            below = "Dealer 22 pushes" + (", half the bet on each hand" if self.rules.switch else "")
+        name, above, below = on_felt(self.rules, self.title)
         felt = self.felt
         return replace(
             felt,
