@@ -492,6 +492,12 @@ def test_the_help_names_every_side_wager() -> None:
     assert all(key in shown for key in OPTIONAL)
 
 
+def test_the_sign_of_super_fun_21_tells_what_many_cards_and_diamonds_win() -> None:
+    sign = " ".join(run(typed="q\n", game="super-fun-21").split())
+    assert all(row in sign for row in ("Blackjack in diamonds 2 to 1", "Charlie 1 to 1", "Bonus 21 2 to 1"))
+    assert not any(word in sign for word in ("Surrender 1 for 2", "Even money", "Push push"))
+
+
 def test_an_amount_that_cannot_be_dealt_to_is_not_offered_again() -> None:
     shown = run(typed="5.01\nq\n", game="blackjack-switch")
     assert "$5.01 on the Bet of seat 1 are not two equal bets of whole chips" in " ".join(shown.split())

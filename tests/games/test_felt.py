@@ -12,6 +12,7 @@ from croupier.games.catalogue import ALL_GAMES, check_definition, find_any_game
 from croupier.games.felt import COLORS, SHAPES, Felt
 from croupier.games.game import DefinitionError, TableGame
 from croupier.games.titles.three_card_poker import GAME
+from croupier.web.games.views import table_as_json
 
 
 @pytest.mark.parametrize("game", ALL_GAMES.values(), ids=lambda game: game.key)
@@ -65,3 +66,27 @@ def test_a_family_prints_that_a_dealers_22_pushes() -> None:
         "free-bet-blackjack": "Dealer 22 pushes",
         "blackjack-switch": "Dealer 22 pushes, half the bet on each hand",
     }
+
+
+def test_a_table_prints_what_its_many_cards_and_its_diamonds_win() -> None:
+    fun = find_any_game("super-fun-21").cloth
+    assert fun.above == "Blackjack 1 to 1, diamonds 2 to 1, dealer hits soft 17"
+    assert fun.below == "Six cards win, 21 of five cards pays 2 to 1"
+    assert blackjack(Rules.parse("6D CH5")).cloth.below == "Five cards win"
+
+
+@pytest.mark.parametrize(
+    ("title", "words", "pays"),
+    [
+        ("blackjack", "6D", {"Push", "Even money"}),
+        ("blackjack", "6D LS 6:5", {"Push", "Surrender"}),
+        ("blackjack", "6D ES10 NOINS", {"Push", "Surrender"}),
+        ("blackjack-switch", "6D", {"Push"}),
+        ("zappit-blackjack", "6D", {"Push", "Surrender", "Even money"}),
+        ("super-fun-21", "1D", {"Push", "Surrender", "Charlie", "Bonus 21", "Blackjack in diamonds"}),
+    ],
+)
+def test_nobody_reads_what_a_surrender_pays_where_there_is_none(title: str, words: str, pays: set[str]) -> None:
+    assert {row.label for row in find_any_game(title).under(words).own_pays("bet")} == pays
+    spots = {spot["spot"]: spot for spot in table_as_json(find_any_game(title).under(words).offer().open())["spots"]}
+    assert {label for label, _ in spots["bet"]["pays_beside"]} == pays

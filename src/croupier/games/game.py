@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.cards.card import Hand, format_cards, parse_cards
 from croupier.errors import CroupierError, NotationError, UnknownName
 from croupier.games.felt import Felt
-from croupier.games.paytable import Paytable, plain_label
+from croupier.games.paytable import Paytable, Row, plain_label
 from croupier.games.rulebook import introduction
 from croupier.games.wager import Spot, Wager, wager_key
 
@@ -176,6 +176,11 @@ class TableGame(ABC):
         for option in sorted(set(options).difference(self.options)):
             raise UnknownName(f"house option of {self.title}", option, self.options)
         return self
+
+    def own_pays(self, spot: str) -> tuple[Row, ...]:
+        """What a spot pays beside the posted paytable, as far as it can come about under these rules."""
+        rules = self.spots[spot][1].rules
+        return rules.rows if rules else ()
 
     @property
     def cloth(self) -> Felt:

@@ -26,7 +26,15 @@ from croupier.cli.table.terminal import Sitting, TerminalTable
 from croupier.errors import Refusal
 from croupier.games.blackjack.acts import Act, NoMoreBets, Reveal, Settle
 from croupier.games.blackjack.game import BlackjackOffering
-from croupier.games.blackjack.hand import BET, BlackjackSeat, describe, describe_cards
+from croupier.games.blackjack.hand import (
+    BET,
+    WON_BONUS_21,
+    WON_CHARLIE,
+    WON_DIAMONDS,
+    BlackjackSeat,
+    describe,
+    describe_cards,
+)
 from croupier.games.blackjack.round import BlackjackRound, Phase, next_shoe, open_round
 from croupier.games.blackjack.rules import cut_place, needs_shuffle
 from croupier.games.blackjack.settlement import say
@@ -41,6 +49,8 @@ from croupier.games.table.settlement import Settlement
 
 NO_METER = "This table has no meter: the share is announced, and whoever keeps a meter pays it."
 ENDINGS = ("settle", "award")
+WON_BESIDE = {outcome.label for outcome in (WON_DIAMONDS, WON_CHARLIE, WON_BONUS_21)}
+"""What a Bet wins by the rules of a table, beside its paytable."""
 
 
 class BlackjackScreen(Screen):
@@ -49,12 +59,13 @@ class BlackjackScreen(Screen):
     # The sign
 
     def pays(self, offering: TableOffering) -> list[Table]:
-        """What the posted tables pay; a push, a surrender and the like are in the rules."""
+        """What the posted tables pay, and what many cards and diamonds win; a push, a surrender and the like are in the
+        rules."""
         assert isinstance(offering, BlackjackOffering)
         tables: list[Table] = []
         for wager in offering.game.wagers:
             if offering.offers(wager.key):
-                rows = {row.label for row in offering.paytable(wager.key).rows}
+                rows = {row.label for row in offering.paytable(wager.key).rows} | WON_BESIDE
                 tables += pays_tables(offering, wager, rows)
         return tables
 

@@ -16,12 +16,14 @@ from croupier.games.blackjack.hand import (
     ALSO_CITED,
     BET,
     DIAMONDS,
+    EVEN_MONEY,
+    SURRENDER,
     bet_under,
     came_to,
     dealer_results,
     first_hand_in_suits,
 )
-from croupier.games.blackjack.placard import rules_in_words
+from croupier.games.blackjack.placard import on_felt, rules_in_words
 from croupier.games.blackjack.rules import (
     DECKS,
     MAKE_A_TITLE,
@@ -44,7 +46,7 @@ from croupier.games.blackjack.side_wagers import (
 from croupier.games.felt import LINE, Felt
 from croupier.games.game import Part, TableGame, Texts
 from croupier.games.money import dollars
-from croupier.games.paytable import Paytable
+from croupier.games.paytable import Paytable, Row
 from croupier.games.rulebook import rule
 from croupier.games.table.history import CLOSE, DEAL, DECIDE, SETTLE
 from croupier.games.table.offering import Limits, TableOffering
@@ -208,16 +210,19 @@ class BlackjackGame(TableGame):
     def offering_kind(self) -> type[BlackjackOffering]:
         return BlackjackOffering
 
+    def own_pays(self, spot: str) -> tuple[Row, ...]:
+        """Nobody is told what a surrender or even money pays at a table that has none."""
+        rules = self.rules
+        has = {
+            SURRENDER.label: rules.has_surrender or rules.surrender_after_double,
+            EVEN_MONEY.label: rules.even_money and rules.insurance and not rules.switch,
+        }
+        return tuple(row for row in super().own_pays(spot) if has.get(row.label, True))
+
     @property
     def cloth(self) -> Felt:
         """As such a table says it in its arc: what a blackjack pays, what the dealer draws to, and insurance."""
-        odds = self.rules.blackjack_odds
-        pays = f"Blackjack pays {odds.numerator} to {odds.denominator}"
-        dealer = f"Dealer {'hits soft 17' if self.rules.hits_soft_17 else 'stands on all 17s'}"
-        name, above = (pays, dealer) if self.title in pays else (self.title, f"{pays}, {dealer.lower()}")
-        below = "Insurance pays 2 to 1" if self.rules.insurance else ""
-        if self.rules.push_22:
-            below = "Dealer 22 pushes" + (", half the bet on each hand" if self.rules.switch else "")
+        name, above, below = on_felt(self.rules, self.title)
         felt = self.felt
         return replace(
             felt,

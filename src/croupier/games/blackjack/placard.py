@@ -55,6 +55,28 @@ def _many_cards_in_words(rules: Rules) -> Iterator[str]:
         yield f"a 21 of {_CARDS[BONUS_CARDS]} cards and more wins 2 to 1 at once, unless it was doubled"
 
 
+def on_felt(rules: Rules, title: str) -> tuple[str, str, str]:
+    """What a table prints in large letters, above them and below; a line is read on a phone too."""
+    odds = rules.blackjack_odds
+    pays = f"Blackjack pays {odds.numerator} to {odds.denominator}"
+    if rules.diamond_blackjack:
+        pays = f"{pays.replace(' pays', '')}, diamonds 2 to 1"
+    dealer = f"Dealer {'hits soft 17' if rules.hits_soft_17 else 'stands on all 17s'}"
+    name, above = (pays, dealer) if title in pays else (title, f"{pays}, {dealer.lower()}")
+    below = _many_cards_in_short(rules) or "Insurance pays 2 to 1" * rules.insurance
+    if rules.push_22:
+        below = "Dealer 22 pushes" + ", half the bet on each hand" * rules.switch
+    return name, above, below
+
+
+def _many_cards_in_short(rules: Rules) -> str:
+    """Nothing where many cards win nothing."""
+    charlie = f"{_CARDS[rules.charlie]} cards win" if rules.charlie else ""
+    bonus = f"21 of {_CARDS[BONUS_CARDS]} cards pays 2 to 1" if rules.bonus_21 else ""
+    short = ", ".join(filter(None, (charlie, bonus)))
+    return short[:1].upper() + short[1:]
+
+
 def _any_cards(rules: Rules) -> str:
     return " with any number of cards" if rules.double_any_cards and rules.double_on is not DoubleOn.ANY else ""
 

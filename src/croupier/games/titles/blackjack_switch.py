@@ -22,7 +22,7 @@ GAME = title_of_blackjack(
         Published(
             *("casinoinsider.com, Blackjack switch rule variations", "bet", "1:1", "house_edge", "0.58%"),
             known="under 8D",
-            note="said of six decks; counted are 0.541 % of six decks and 0.585 % of eight",
+            note="Said of six decks: counted are 0.541 % of six decks and 0.585 % of eight.",
         ),
     ),
     cites={"switch": "20.4", "no-switch": "20.3"},

@@ -31,12 +31,12 @@ GAME = title_of_blackjack(
         Published(
             *("wizardofodds.com, Super Fun 21", "bet", "1:1", "house_edge", "0.75%"),
             known="under S17",
-            note="said of a dealer who stands on a soft 17; counted are 0.75 % of that",
+            note="Said of a dealer who stands on a soft 17: counted are 0.75 % of that.",
         ),
         Published(
             *("bestblackjackonline.org, Super Fun 21", "bet", "1:1", "house_edge", "1.16%"),
             known="under 2D",
-            note="said of no number of decks; counted are 0.94 % of one deck and 1.16 % of two",
+            note="Said of no number of decks: counted are 0.94 % of one deck and 1.16 % of two.",
         ),
     ),
     placards=(USUAL, USUAL.replace("H17", "S17"), USUAL.replace("1D", "2D"), USUAL.replace("1D", "6D")),

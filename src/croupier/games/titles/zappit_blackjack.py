@@ -37,7 +37,7 @@ GAME = title_of_blackjack(
         Published(
             *("debitcardcasino.ca, Rules and Strategy for Zappit 21", "bet", "3:2", "house_edge", "1.15%"),
             known="zapped-blackjack-wins",
-            note="where an ace and a ten after a zap win at once, which is counted to 1.15 %; here they are 21",
+            note="Of tables where an ace and a ten after a zap win at once, counted as 1.15 %: here they are 21.",
         ),
     ),
     placards=(USUAL, "6D H17 DAS SP3 LS 3:2 P22 ZAP18 SAZ", "6D S17 DAS SP4 NS 3:2 P22 ZAP17 NSAZ"),

@@ -163,6 +163,9 @@ class SpotForm(BaseModel):
     wager: str
     paytable: str = Field("", description="The ID of an approved one.")
     before_deal: bool = Field(description="Whether chips may go here before the deal.")
+    pays_beside: list[tuple[str, str]] = Field(
+        default_factory=list, description="What it pays beside its paytable under these rules, as a push."
+    )
     progressive: bool
     least_cents: int
     most_cents: int

@@ -158,6 +158,7 @@ def table_as_json(round_: History) -> dict[str, Any]:
                 "paytable": _paytable_id(offering, wager),
                 "before_deal": key in open_now,
                 "laid_with": _laid_with(offering, key),
+                "pays_beside": [(row.label, str(row.pay)) for row in offering.game.own_pays(key)],
                 "progressive": wager.progressive,
                 "least_cents": least_cents(offering, key),
                 "most_cents": most_cents(offering, key),

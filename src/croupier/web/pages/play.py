@@ -93,15 +93,9 @@ def _cited(game: str) -> dict[str, dict[str, Any]]:
 
 
 @cache
-def _spots(game: str) -> dict[str, dict[str, Any]]:
-    """What each spot pays beside the posted paytable, and whether that pays on it."""
-    return {
-        key: {
-            "posted": spot.posted,
-            "rules": [(row.label, str(row.pay)) for row in spot.rules.rows] if spot.rules else (),
-        }
-        for key, (_, spot) in find_any_game(game).spots.items()
-    }
+def _spots(game: str) -> dict[str, dict[str, bool]]:
+    """Whether the posted paytable pays on each spot."""
+    return {key: {"posted": spot.posted} for key, (_, spot) in find_any_game(game).spots.items()}
 
 
 @cache

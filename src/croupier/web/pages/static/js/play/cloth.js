@@ -84,7 +84,7 @@ export function coverPrints(element, round, settlements) {
 // `seats`: each with its angle and its spots as they are placed.
 export function drawCloth(element, { felt, seats, current, round }) {
   const shape = seats.map(({ seat, angle, many, isEmpty }) => [seat, angle, many, isEmpty]);
-  const key = JSON.stringify([felt, shape, current, round.table.spots.map((spot) => spot.paytable)]);
+  const key = JSON.stringify([felt, shape, current, round.table.spots.map((spot) => [spot.paytable, spot.pays_beside])]);
   if (element.dataset.drawn === key) return;
   element.dataset.drawn = key;
   number = 0;

@@ -12,9 +12,9 @@ const wagerOf = (spot) => boot.game.wagers.find((each) => each.wager === spot.wa
 
 function rowsOf(spot) {
   const tables = wagerOf(spot)?.paytables || {};
-  const { posted, rules } = boot.spots[spot.spot];
+  const { posted } = boot.spots[spot.spot];
   const pays = posted && tables[spot.paytable] ? tables[spot.paytable].map(inTwo) : [];
-  return [...pays, ...rules.filter(([, pay]) => pay !== NEVER)];
+  return [...pays, ...spot.pays_beside.filter(([, pay]) => pay !== NEVER)];
 }
 
 export const limitsOf = (spot) => (spot.least_cents === spot.most_cents ? money(spot.least_cents)
