@@ -68,6 +68,7 @@ def test_a_store_is_exported_whole(tmp_path: Path) -> None:
     assert (tmp_path / "main.jsonl").read_bytes() == written(tmp_path / "x.jsonl", ENTRIES).read_bytes()
 
 
+@pytest.mark.postgres
 def test_both_stores_export_the_same_file_and_it_is_right(tmp_path: Path) -> None:
     """The same acts at the same times, through a writer on SQLite and on PostgreSQL."""
     paths, kind = [], Origin(partial(Link, "main"), Link.of_snapshot, same_link_act)
