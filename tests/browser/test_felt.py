@@ -207,7 +207,7 @@ def lay_two(page: Page) -> None:
     expect(page.locator('.place[data-seat="2"] .circle .chip')).to_be_visible()
 
 
-@pytest.mark.parametrize("game", ["blackjack", "three-card-poker", "caribbean-stud"])
+@pytest.mark.parametrize("game", ["blackjack", "three-card-poker", "caribbean-stud", "zappit-blackjack", "supreme-99"])
 def test_on_a_phone_all_that_one_decides_on_is_one_screen(visit: Visit, busy_floor: Floor, game: str) -> None:
     opened = busy_floor.act("/api/rounds", game=game, seed="veil 1")["round"]
     page = visit("max", f"/play/{game}?round={opened}", ready=".circle", width=390, touch=True, still=True)
@@ -215,10 +215,13 @@ def test_on_a_phone_all_that_one_decides_on_is_one_screen(visit: Visit, busy_flo
     page.locator("#deal").tap()
     expect(page.locator("#rail")).to_have_attribute("data-state", "deciding")
     assert page.evaluate("() => scrollY") == 0
-    dealer, place, rail = (page.locator(each).bounding_box() for each in ("#dealer", ".place.current", "#rail"))
+    parts = ("#dealer", ".place.current", ".below-felt", "#rail")
+    dealer, place, foot, rail = (page.locator(each).bounding_box() for each in parts)
     assert dealer
     assert place
+    assert foot
     assert rail
+    assert foot["y"] + foot["height"] <= rail["y"] + 1, "nor of what is said of the shoe"
     assert dealer["y"] < place["y"]
     assert place["y"] + place["height"] <= rail["y"] + 1, "the keys cover nothing of it"
     assert rail["y"] + rail["height"] <= page.evaluate("() => innerHeight") + 1
