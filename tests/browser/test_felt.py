@@ -509,7 +509,7 @@ def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(v
     page.unroute_all(behavior="ignoreErrors")
     expect(page.locator(".puzzle")).to_have_count(2)
     expect(page.locator(".puzzle .playing-card").first).to_be_visible()  # as it lay there when it was decided
-    expect(page.locator("#sums")).to_contain_text("Best choices33 %")
+    expect(page.locator("#sums")).to_contain_text("Best choices33%")
     expect(page.locator(".puzzle").first).not_to_contain_text("Stand")  # what was best is for whoever solves it
     assert_accessible(page)
 
@@ -525,13 +525,17 @@ def test_an_empty_history_says_what_will_be_there(visit: Visit) -> None:
 
 
 def test_a_shoe_runs_on_and_the_count_is_asked(visit: Visit, busy_floor: Floor) -> None:
-    page = visit("", "/play/blackjack", ready=".circle", still=True)
+    page = visit("", "/play/blackjack", ready=".circle", still=True, width=1440)
     page.locator("#count-on").click()
     bet(page, "1")
     deal(page)
     decide_to_the_end(page, click)
-    expect(page.locator("#how-far-dealt")).to_contain_text("cut card at 75 %")
+    expect(page.locator("#how-far-dealt")).to_contain_text("cut card at 75%")
     first = page.locator("#commitment").inner_text()
+    shoe = page.locator("#cloth [data-shoe] rect")  # on the felt it is as full as it is
+    before = float(shoe.get_attribute("height") or 0)
+    expect(page.locator("#cloth [data-shoe] path")).to_have_count(1)  # its cut card
+    expect(page.locator("#cloth [data-rack] rect").first).to_be_visible()
     seen = [each.get_attribute("data-card") or "" for each in page.locator(".felt [data-card]").all()]
     running = sum(1 if card[0] in "23456" else -1 if card[0] in "TJQKA" else 0 for card in seen)
     page.locator("#count-said").fill(str(running + 1))
@@ -541,6 +545,7 @@ def test_a_shoe_runs_on_and_the_count_is_asked(visit: Visit, busy_floor: Floor) 
         page.locator("#deal-same").click()
     expect(page.locator("#rail")).to_have_attribute("aria-busy", "false")
     decide_to_the_end(page, click)
+    assert 0 < float(shoe.get_attribute("height") or 0) < before
     assert page.locator("#commitment").inner_text() == first
     page.locator("#verify").click()
     expect(page.locator("#verdict")).to_contain_text("came from it, one after another")
