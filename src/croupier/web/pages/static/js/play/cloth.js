@@ -94,6 +94,16 @@ const shoeAndRack = () => '<defs><pattern id="edges" width="52" height="3" patte
     `<rect x="-31" y="-51" width="62" height="${WINDOW + 6}" rx="5" fill="#070504"/><g data-shoe></g>`,
     `<rect x="-24" y="38" width="48" height="26" ${backs}/><rect x="-41" y="26" width="82" height="20" rx="6" fill="#211812"/>`);
 
+// Where what is printed in a corner needs the room, as on a small screen, neither of them stands there.
+const BESIDE = 48;
+export function makeRoom(element) {
+  const { x, width } = element.getBoundingClientRect();
+  const edge = (place) => x + (place * width) / 1440;
+  const [left, right] = ["left", "right"].map((side) => element.querySelector(`.prints.${side}`)?.getBoundingClientRect());
+  const isTight = Boolean(left?.width && left.right > edge(RACK.x - BESIDE)) || Boolean(right?.width && right.x < edge(SHOE.x + BESIDE));
+  for (const each of element.querySelectorAll("g:has(> [data-shoe], > [data-rack])")) each.classList.toggle("gives-way", isTight);
+}
+
 export function fillShoe(element, shoe) {
   const [inside, rack] = ["[data-shoe]", "[data-rack]"].map((each) => element.querySelector(each));
   if (!inside || !shoe) return;

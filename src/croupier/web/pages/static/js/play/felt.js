@@ -3,7 +3,7 @@ import { byId, fill, make, money, say, shortMoney } from "../show.js";
 import { drawBack, drawCard, withSigns } from "../deck/cards.js";
 import { drawChip, drawStack } from "../deck/chips.js";
 import { at, BY_DEALER, DEALER, onTheLine, put, RADII, sharesOf, SHOE, spotPlaces, WIDE } from "./arc.js";
-import { coverPrints, drawCloth, drawName, fillShoe } from "./cloth.js";
+import { coverPrints, drawCloth, drawName, fillShoe, makeRoom } from "./cloth.js";
 import { isSetting, paintSetting } from "./setting.js";
 import { ABSENT, BACK } from "./suspense.js";
 
@@ -85,6 +85,7 @@ export function paintFelt(view, does) {
       mayAdd(view) ? seatKey("add seat", say("play.add_seat"), does.addSeat) : null,
       mayLeave(view) ? seatKey("leave seat", say("play.leave_seat"), does.leaveSeat) : null) : null);
   if (arc) fitHands(frame);
+  if (arc && byId("cloth") && !BY_DEALER) makeRoom(byId("cloth"));
 }
 
 // Cards that are wider than their seat's share of the arc are drawn as much smaller.
