@@ -97,6 +97,10 @@ const shoeAndRack = () => '<defs><pattern id="edges" width="52" height="3" patte
 // Where what is printed in a corner needs the room, as on a small screen, neither of them stands there.
 const BESIDE = 48;
 export function makeRoom(element) {
+  const inside = element.querySelector("[data-shoe]");
+  const size = `${innerWidth} ${innerHeight}`;
+  if (inside.dataset.room === size) return; // it is measured once for a cloth that was drawn
+  inside.dataset.room = size;
   const { x, width } = element.getBoundingClientRect();
   const edge = (place) => x + (place * width) / 1440;
   const [left, right] = ["left", "right"].map((side) => element.querySelector(`.prints.${side}`)?.getBoundingClientRect());
