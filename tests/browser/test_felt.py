@@ -569,7 +569,7 @@ def test_who_watches_a_table_goes_on_with_its_player(visit: Visit) -> None:
     expect(other.locator("#looks-on")).to_be_visible()
 
 
-FULL = {
+FULL: dict[str, Any] = {
     "side_wagers": ["kings-bounty", "royal-match", "bet-the-bust", "blazing-7s-dealer"],
     "paytables": {"blazing-7s-dealer": "ML03"},
 }
@@ -588,7 +588,7 @@ CORNERS = """() => {
 def test_shoe_and_rack_lie_on_nothing_that_is_read(visit: Visit, busy_floor: Floor) -> None:
     seen = (("blackjack", 1440, 2), ("blackjack", 1200, 0), ("caribbean-stud", 1440, 2), ("let-it-ride", 1200, 2))
     for game, width, many in seen:
-        more = FULL if game == "blackjack" else {}
+        more: dict[str, Any] = FULL if game == "blackjack" else {}
         opened = busy_floor.act("/api/rounds", game=game, seed="veil 1", **more)["round"]
         page = visit("max", f"/play/{game}?round={opened}", ready=".circle", width=width, still=True)
         bet(page, "1")
