@@ -28,8 +28,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 SIZES = {390: 844, 820: 1180, 1440: 900, 1920: 1080}
 GAMES = ("blackjack", "three-card-baccarat", "supreme-99", "triple-shot-rummy", "three-card-poker", "mississippi-stud")
-COLORS = 192
-"""Of a picture in the README: few enough for its bytes, more than anybody sees."""
+COLORS, BRIGHT = 192, 120
+"""Of a picture in the README: few enough for its bytes, more than anybody sees. The others of its 256 colors are for
+what is bright: whose greatest and least part are so far apart."""
 
 
 class Shot(NamedTuple):
@@ -72,6 +73,19 @@ def _decline(page: Page) -> None:
             page.wait_for_timeout(400)
 
 
+def _award(page: Page) -> None:
+    """A game at the dealer's table, and a hand of it that a supervisor is to be called for; once in a demo."""
+    if not page.locator("#prompt-what strong").count():
+        if page.locator("#start").is_enabled():
+            for seat in (1, 3, 5, 6):
+                page.locator(f'[data-seat="{seat}"]').click()
+            page.locator("#start").click()
+            page.wait_for_selector("#end:not([disabled])")
+        page.locator('[data-seat="3"]').click()
+        page.locator("#hands button", has_text="Same Color").click()
+    page.wait_for_selector("#prompt-what strong")
+
+
 def _begin(page: Page) -> None:
     page.locator("#begin").click()
     page.wait_for_selector("#step:not(:empty)")
@@ -90,6 +104,7 @@ SHOTS: tuple[Shot, ...] = (
     Shot("lab", "/lab", "main table"),
     Shot("display", "/display", ".display .meter", "display", whole=False),
     Shot("keypad", "/keypad/4", "#seats button", "dealer", whole=False),
+    Shot("keypad-award", "/keypad/4", "#seats button:not([disabled])", "dealer", does=_award, whole=False),
     Shot("console", "/console", "#links .spark polyline", "manager"),
     Shot("console-school", "/console/school", "#trainees table", "manager"),
     Shot("wrong-page", "/no-such-page", ".state-picture svg"),
@@ -100,11 +115,12 @@ SHOTS: tuple[Shot, ...] = (
 README: tuple[tuple[str, int, int], ...] = (
     ("front", 1280, 1000),
     ("display", 1280, 720),
-    ("keypad", 820, 1180),
+    ("keypad-award", 820, 1180),
     ("console", 1280, 900),
-    ("play-blackjack", 1200, 750),
+    ("play-blackjack", 1440, 900),
 )
-"""Width and height; the last is `play-table.png` there."""
+"""Width and height."""
+KEPT_AS = {"keypad-award": "keypad", "play-blackjack": "play-table"}
 
 
 @contextmanager
@@ -157,12 +173,21 @@ def taken(browser: Browser, url: str, shot: Shot, size: tuple[int, int], *, dark
 
 
 def for_readme(picture: bytes) -> bytes:
+    """With a palette of its own. What is seldom and bright, as the red of a card, has its share of the colors."""
+    import numpy as np
     from PIL import Image
 
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    colors = np.asarray(image).reshape(-1, 3)
+    bright = colors[np.ptp(colors, axis=1) > BRIGHT]
+    palette = image.quantize(COLORS, dither=Image.Dither.NONE).getpalette() or []
+    if len(bright):
+        alone = Image.fromarray(bright[np.newaxis])
+        palette = palette[: 3 * COLORS] + (alone.quantize(256 - COLORS, dither=Image.Dither.NONE).getpalette() or [])
+    chosen = Image.new("P", (1, 1))
+    chosen.putpalette(palette[: 3 * 256])
     small = io.BytesIO()
-    Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLORS, dither=Image.Dither.NONE).save(
-        small, "PNG", optimize=True
-    )
+    image.quantize(palette=chosen, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return small.getvalue()
 
 
@@ -190,8 +215,7 @@ def take(browser: Browser, url: str, said: argparse.Namespace) -> None:
         by_name = {shot.name: shot._replace(whole=False) for shot in SHOTS}
         for name, width, height in README:
             picture = taken(browser, url, by_name[name], (width, height), dark=False)
-            kept = "play-table" if name.startswith("play-") else name
-            (PICTURES / f"{kept}.png").write_bytes(for_readme(picture))
+            (PICTURES / f"{KEPT_AS.get(name, name)}.png").write_bytes(for_readme(picture))
         return
     said.folder.mkdir(parents=True, exist_ok=True)
     for shot in SHOTS:

@@ -207,7 +207,7 @@ def lay_two(page: Page) -> None:
     expect(page.locator('.place[data-seat="2"] .circle .chip')).to_be_visible()
 
 
-@pytest.mark.parametrize("game", ["blackjack", "three-card-poker", "caribbean-stud"])
+@pytest.mark.parametrize("game", ["blackjack", "three-card-poker", "caribbean-stud", "zappit-blackjack", "supreme-99"])
 def test_on_a_phone_all_that_one_decides_on_is_one_screen(visit: Visit, busy_floor: Floor, game: str) -> None:
     opened = busy_floor.act("/api/rounds", game=game, seed="veil 1")["round"]
     page = visit("max", f"/play/{game}?round={opened}", ready=".circle", width=390, touch=True, still=True)
@@ -215,10 +215,13 @@ def test_on_a_phone_all_that_one_decides_on_is_one_screen(visit: Visit, busy_flo
     page.locator("#deal").tap()
     expect(page.locator("#rail")).to_have_attribute("data-state", "deciding")
     assert page.evaluate("() => scrollY") == 0
-    dealer, place, rail = (page.locator(each).bounding_box() for each in ("#dealer", ".place.current", "#rail"))
+    parts = ("#dealer", ".place.current", ".below-felt", "#rail")
+    dealer, place, foot, rail = (page.locator(each).bounding_box() for each in parts)
     assert dealer
     assert place
+    assert foot
     assert rail
+    assert foot["y"] + foot["height"] <= rail["y"] + 1, "nor of what is said of the shoe"
     assert dealer["y"] < place["y"]
     assert place["y"] + place["height"] <= rail["y"] + 1, "the keys cover nothing of it"
     assert rail["y"] + rail["height"] <= page.evaluate("() => innerHeight") + 1
@@ -506,7 +509,7 @@ def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(v
     page.unroute_all(behavior="ignoreErrors")
     expect(page.locator(".puzzle")).to_have_count(2)
     expect(page.locator(".puzzle .playing-card").first).to_be_visible()  # as it lay there when it was decided
-    expect(page.locator("#sums")).to_contain_text("Best choices33 %")
+    expect(page.locator("#sums")).to_contain_text("Best choices33%")
     expect(page.locator(".puzzle").first).not_to_contain_text("Stand")  # what was best is for whoever solves it
     assert_accessible(page)
 
@@ -522,13 +525,17 @@ def test_an_empty_history_says_what_will_be_there(visit: Visit) -> None:
 
 
 def test_a_shoe_runs_on_and_the_count_is_asked(visit: Visit, busy_floor: Floor) -> None:
-    page = visit("", "/play/blackjack", ready=".circle", still=True)
+    page = visit("", "/play/blackjack", ready=".circle", still=True, width=1440)
     page.locator("#count-on").click()
     bet(page, "1")
     deal(page)
     decide_to_the_end(page, click)
-    expect(page.locator("#how-far-dealt")).to_contain_text("cut card at 75 %")
+    expect(page.locator("#how-far-dealt")).to_contain_text("cut card at 75%")
     first = page.locator("#commitment").inner_text()
+    shoe = page.locator("#cloth [data-shoe] rect")  # on the felt it is as full as it is
+    before = float(shoe.get_attribute("height") or 0)
+    expect(page.locator("#cloth [data-shoe] path")).to_have_count(1)  # its cut card
+    expect(page.locator("#cloth [data-rack] rect")).not_to_have_count(0)
     seen = [each.get_attribute("data-card") or "" for each in page.locator(".felt [data-card]").all()]
     running = sum(1 if card[0] in "23456" else -1 if card[0] in "TJQKA" else 0 for card in seen)
     page.locator("#count-said").fill(str(running + 1))
@@ -538,6 +545,7 @@ def test_a_shoe_runs_on_and_the_count_is_asked(visit: Visit, busy_floor: Floor) 
         page.locator("#deal-same").click()
     expect(page.locator("#rail")).to_have_attribute("aria-busy", "false")
     decide_to_the_end(page, click)
+    assert 0 < float(shoe.get_attribute("height") or 0) < before
     assert page.locator("#commitment").inner_text() == first
     page.locator("#verify").click()
     expect(page.locator("#verdict")).to_contain_text("came from it, one after another")
@@ -559,6 +567,34 @@ def test_who_watches_a_table_goes_on_with_its_player(visit: Visit) -> None:
     expect(mine.locator("#next-round")).to_be_visible()
     expect(other.locator("#commitment")).to_have_text(mine.locator("#commitment").inner_text())
     expect(other.locator("#looks-on")).to_be_visible()
+
+
+FULL: dict[str, Any] = {
+    "side_wagers": ["kings-bounty", "royal-match", "bet-the-bust", "blazing-7s-dealer"],
+    "paytables": {"blazing-7s-dealer": "ML03"},
+}
+"""As the demo deals it: four wagers are printed."""
+CORNERS = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter((each) => box(each).width);
+  const things = seen("#cloth g:has(> [data-shoe], > [data-rack])");
+  const prints = seen("#cloth .print, #dealer .hand");
+  const meets = (a, b) => a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom;
+  const lying = things.flatMap((thing) => prints.filter((each) => meets(box(thing), box(each))));
+  return [things.length, lying.map((each) => each.textContent)];
+}"""
+
+
+def test_shoe_and_rack_lie_on_nothing_that_is_read(visit: Visit, busy_floor: Floor) -> None:
+    seen = (("blackjack", 1440, 2), ("blackjack", 1200, 0), ("caribbean-stud", 1440, 2), ("let-it-ride", 1200, 2))
+    for game, width, many in seen:
+        more: dict[str, Any] = FULL if game == "blackjack" else {}
+        opened = busy_floor.act("/api/rounds", game=game, seed="veil 1", **more)["round"]
+        page = visit("max", f"/play/{game}?round={opened}", ready=".circle", width=width, still=True)
+        bet(page, "1")
+        deal(page)
+        assert page.evaluate(CORNERS) == [many, []], (game, width)
+        page.context.close()
 
 
 def test_corners_print_the_posted_table_and_nothing_that_loses(visit: Visit) -> None:

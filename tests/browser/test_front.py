@@ -120,13 +120,18 @@ def test_a_hand_on_a_phone_by_touch(visit: Visit) -> None:
 
 
 def test_the_tiles_close_their_last_row(visit: Visit) -> None:
-    for path, width in itertools.product(("/", "/play", "/deal", "/rules"), (1440, 1100, 390)):
+    for path, width in itertools.product(("/", "/play", "/deal", "/rules"), (1440, 1100, 820, 390)):
         page = visit("", path, width=width)
         row = page.locator(".tiles").bounding_box()
-        last = page.locator(".tiles > .more").bounding_box()
         assert row
-        assert last
-        assert last["x"] + last["width"] == pytest.approx(row["x"] + row["width"], abs=1)
+        ends: dict[int, float] = {}
+        for tile in page.locator(".tiles > li").all():
+            box = tile.bounding_box()
+            assert box
+            top = round(box["y"])
+            ends[top] = max(ends.get(top, 0), box["x"] + box["width"])
+        assert len(ends) > 2
+        assert list(ends.values()) == pytest.approx([row["x"] + row["width"]] * len(ends), abs=1)
 
 
 def test_the_cloth_of_the_hand_is_printed_as_that_of_its_table(visit: Visit) -> None:

@@ -93,6 +93,11 @@ def test_the_steps_of_a_game_are_told_while_no_award_waits(visit: Visit, own_flo
     expect(steps.locator(".done")).to_have_count(2)
     expect(page.locator("#next b")).to_contain_text("For a winning hand")
     assert_accessible(page)
+    page.click("#end")
+    expect(now).to_contain_text("Touch the seats that wager")
+    own_floor.act(f"/api/links/{LINK}/close", reason="The shift is over.")
+    expect(page.locator("#next")).to_contain_text("The link is closed.")
+    expect(steps).to_be_hidden()
 
 
 def test_a_card_is_never_in_clear_and_goes_to_the_prompt_wherever_the_cursor_is(visit: Visit, own_floor: Floor) -> None:

@@ -257,6 +257,17 @@ def test_the_figures_of_a_game_are_the_counted_ones_with_the_printed_ones_beside
     expect(page.locator("#figures")).to_contain_text("6,100,594,138,312,510,756,570,398,720")
 
 
+def test_a_chart_shows_every_up_card_on_a_phone_too(visit: Visit) -> None:
+    page = visit("", "/rules/blackjack", ready=".basic .cell", width=360)
+    page.locator(".basic").scroll_into_view_if_needed()
+    chart = page.locator("div:has(> .basic)")
+    heads = [head.bounding_box() for head in page.locator(".basic thead th").all()]
+    box = chart.bounding_box()
+    assert box
+    assert len(heads) == 11
+    assert all(head and head["x"] + head["width"] <= box["x"] + box["width"] + 1 for head in heads)
+
+
 def test_a_table_and_its_chart_have_the_same_rules(visit: Visit, busy_floor: Floor) -> None:
     """As they are dealt where nobody has said others, and those that somebody asks for."""
     dealt = [visit("", path).evaluate("JSON.parse(document.getElementById('boot').textContent)") for path in OFFERED]

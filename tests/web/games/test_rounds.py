@@ -43,7 +43,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "triple-shot-rummy": {},
     "three-card-baccarat": {},
     "supreme-99": {},
-    "blackjack": {"rules": "6D H17 DAS SP4 LS 3:2", "side_wagers": SIDES},
+    "blackjack": {"rules": "6D H17 DAS SP4 LS 3:2", "side_wagers": SIDES, "paytables": {"bet-the-bust": "1"}},
 }
 
 

@@ -176,9 +176,11 @@ def _laid_with(offering: TableOffering, spot: str) -> str | None:
 
 
 def _paytable_id(offering: TableOffering, wager: Wager) -> str:
-    """Of an approved one; nothing where the house has pays of its own."""
+    """Of an approved one, by its rows: a round that was read from its record has no other name for it.
+
+    Nothing where the house has pays of its own."""
     used = offering.paytable(wager.key)
-    return next((name for name, table in wager.paytables.items() if table == used), "")
+    return next((name for name, table in wager.paytables.items() if table.rows == used.rows), "")
 
 
 def _cards(hand: Hand) -> list[str]:

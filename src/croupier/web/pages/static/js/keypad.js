@@ -273,9 +273,9 @@ function paintAwards() {
   paintPrompt(usable(), asked(), { hand: printed(asked()?.line), level, quiet: ofGame() }, now.length > 0 && now.every((award) => award.called));
 }
 
-// The steps of a game, for whoever has not dealt a hundred of them yet.
+// The steps of a game, for whoever has not dealt a hundred of them yet; none where no game can start.
 function ofGame() {
-  if (!link()) return null;
+  if (!link() || (!game().on && (link().status !== "open" || !opened))) return null;
   const steps = ["seats", "start", "hands", "end"].map((step) => say(`keypad.step_${step}`));
   return { of: "game", steps, now: game().on ? 2 : seatsWith("lit", "base").length ? 1 : 0 };
 }

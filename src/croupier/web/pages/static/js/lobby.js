@@ -17,7 +17,7 @@ function tableRow(table, states) {
   const state = make("td", {});
   states.set(table.number, state);
   const keypad = boot.keypads.includes(table.number)
-    ? make("a", { href: `/keypad/${table.number}`, "aria-label": `${say("lobby.keypad")} ${table.number}` }, say("lobby.keypad")) : null;
+    ? make("a", { class: "button quiet small", href: `/keypad/${table.number}`, "aria-label": `${say("lobby.keypad")} ${table.number}` }, say("lobby.keypad")) : null;
   return make("tr", {}, make("th", { scope: "row" }, say("table", { number: table.number })),
     make("td", {}, table.title), state, make("td", { class: "number" }, keypad));
 }

@@ -19,7 +19,9 @@ export function at(angle, radius, along = 0) {
 }
 
 export const DEALER = fromHere({ x: 720, y: 92, turn: 0 });
-export const SHOE = fromHere({ x: BY_DEALER ? 1140 : 1064, y: 88, turn: 0 }); // beside the printed name
+// Beside the dealer's cards, between them and what is printed in the corners; a trainee's deck lies farther out.
+export const SHOE = fromHere({ x: BY_DEALER ? 1140 : 920, y: 88, turn: 0 });
+export const RACK = fromHere({ x: 520, y: 88, turn: 0 });
 
 // Seat 1 is at the players' right, as cards go from the dealer's left hand. Each has a share of the arc by its weight: its
 // angle, and how wide cards can lie there before they come to those of its neighbours. That is measured along the inner edge of the

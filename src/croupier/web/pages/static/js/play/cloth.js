@@ -1,7 +1,7 @@
 // What is printed: cloth and rail, the game's name in its arc, the line below it, a shape for each spot of each seat, and
 // what the wagers pay. All of it is the game's own data; it is drawn again only when a seat grows or is asked.
 import { make } from "../show.js";
-import { at, BET_R, BY_DEALER, centre, curve, disc, RADII } from "./arc.js";
+import { at, BET_R, BY_DEALER, centre, curve, disc, RACK, RADII, SHOE } from "./arc.js";
 import { printedPays, showPays } from "./pays.js";
 
 const escape = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -81,6 +81,49 @@ export function coverPrints(element, round, settlements) {
   }
 }
 
+// The shoe, with its cut card where it lies in it, and the rack of what was dealt: as full as they are.
+const [WINDOW, FOOT, MOST_LINES] = [66, 18, 7]; // of the shoe: how high, and where the next card lies
+const backs = 'rx="5" fill="#7b1f2c" stroke="#fffdf8" stroke-width="2.5"';
+const lies = ({ x, y }, turn, ...parts) => `<g transform="translate(${x} ${y}) rotate(${turn})">${parts.join("")}</g>`;
+
+const shoeAndRack = () => '<defs><pattern id="edges" width="52" height="3" patternUnits="userSpaceOnUse">'
+  + '<path d="M0 .75H52" stroke="#f3ecdb" stroke-width="1.5"/><path d="M0 2.25H52" stroke="#b9ac8f" stroke-width="1.5"/></pattern></defs>'
+  + lies(RACK, -6, '<rect x="-41" y="-56" width="82" height="112" rx="9" fill="rgb(0 0 0 / .18)" stroke="var(--felt-line)" stroke-width="2"/>',
+    "<g data-rack></g>")
+  + lies(SHOE, 6, '<rect x="-41" y="-60" width="82" height="118" rx="10" fill="#120d0a" stroke="#3c2f25" stroke-width="3"/>',
+    `<rect x="-31" y="-51" width="62" height="${WINDOW + 6}" rx="5" fill="#070504"/><g data-shoe></g>`,
+    `<rect x="-24" y="38" width="48" height="26" ${backs}/><rect x="-41" y="26" width="82" height="20" rx="6" fill="#211812"/>`);
+
+// Where what is printed in a corner needs the room, as on a small screen, neither of them stands there.
+const BESIDE = 48;
+export function makeRoom(element) {
+  const inside = element.querySelector("[data-shoe]");
+  const size = `${innerWidth} ${innerHeight}`;
+  if (inside.dataset.room === size) return; // it is measured once for a cloth that was drawn
+  inside.dataset.room = size;
+  const { x, width } = element.getBoundingClientRect();
+  const edge = (place) => x + (place * width) / 1440;
+  const [left, right] = ["left", "right"].map((side) => element.querySelector(`.prints.${side}`)?.getBoundingClientRect());
+  const isTight = Boolean(left?.width && left.right > edge(RACK.x - BESIDE)) || Boolean(right?.width && right.x < edge(SHOE.x + BESIDE));
+  for (const each of element.querySelectorAll("g:has(> [data-shoe], > [data-rack])")) each.classList.toggle("gives-way", isTight);
+}
+
+export function fillShoe(element, shoe) {
+  const [inside, rack] = ["[data-shoe]", "[data-rack]"].map((each) => element.querySelector(each));
+  if (!inside || !shoe) return;
+  const key = `${shoe.now} ${shoe.cut} ${shoe.cards}`;
+  if (inside.dataset.shoe === key) return;
+  inside.dataset.shoe = key;
+  const left = (dealt) => WINDOW * (1 - dealt / shoe.cards);
+  const high = left(shoe.now);
+  const cut = shoe.cut === null ? "" : `<path d="M-31 ${(FOOT - left(shoe.cut)).toFixed(1)}H31" stroke="var(--print-gold)" stroke-width="3"/>`;
+  inside.innerHTML = `<rect x="-26" y="${(FOOT - high).toFixed(1)}" width="52" height="${high.toFixed(1)}" fill="url(#edges)"/>${cut}`;
+  const places = Array.from({ length: Math.ceil((shoe.now / shoe.cards) * MOST_LINES) }, (_, place) => [-place * 1.1, -place * 1.6]);
+  const [x, y] = places.at(-1) || [];
+  rack.innerHTML = places.map(([dx, dy]) => `<rect x="${dx - 29}" y="${dy - 43}" width="58" height="84" ${backs}/>`).join("")
+    + (places.length ? `<path d="M${x} ${y - 16}l13 15l-13 15l-13 -15z" fill="none" stroke="#e6cfa6" stroke-width="1.6"/>` : "");
+}
+
 // `seats`: each with its angle and its spots as they are placed.
 export function drawCloth(element, { felt, seats, current, round }) {
   const shape = seats.map(({ seat, angle, many, isEmpty }) => [seat, angle, many, isEmpty]);
@@ -88,7 +131,7 @@ export function drawCloth(element, { felt, seats, current, round }) {
   if (element.dataset.drawn === key) return;
   element.dataset.drawn = key;
   number = 0;
-  let drawn = surface();
+  let drawn = surface() + (BY_DEALER ? "" : shoeAndRack());
   drawn += onArc(felt.above, RADII.above, sized(felt.above, 19, 34), { plain: true, space: 4 });
   drawn += onArc(felt.name, RADII.name, sized(felt.name, 52, 22), { gold: true, space: 6 });
   if (felt.below) {

@@ -3,7 +3,7 @@ import { byId, fill, make, money, say, shortMoney } from "../show.js";
 import { drawBack, drawCard, withSigns } from "../deck/cards.js";
 import { drawChip, drawStack } from "../deck/chips.js";
 import { at, BY_DEALER, DEALER, onTheLine, put, RADII, sharesOf, SHOE, spotPlaces, WIDE } from "./arc.js";
-import { coverPrints, drawCloth, drawName } from "./cloth.js";
+import { coverPrints, drawCloth, drawName, fillShoe, makeRoom } from "./cloth.js";
 import { isSetting, paintSetting } from "./setting.js";
 import { ABSENT, BACK } from "./suspense.js";
 
@@ -85,6 +85,7 @@ export function paintFelt(view, does) {
       mayAdd(view) ? seatKey("add seat", say("play.add_seat"), does.addSeat) : null,
       mayLeave(view) ? seatKey("leave seat", say("play.leave_seat"), does.leaveSeat) : null) : null);
   if (arc) fitHands(frame);
+  if (arc && byId("cloth") && !BY_DEALER) makeRoom(byId("cloth"));
 }
 
 // Cards that are wider than their seat's share of the arc are drawn as much smaller.
@@ -97,6 +98,7 @@ function fitHands(frame) {
   for (const [hand, fits] of wide) if (fits < 1) hand.style.setProperty("--fit", fits.toFixed(3));
 }
 
+let shoe = null; // as it stood when the last card lay
 function paintPrint(view, table) {
   const { round } = view;
   if (!table) drawName(byId("felt-name"), round.table.felt);
@@ -104,6 +106,8 @@ function paintPrint(view, table) {
   if (!table) return;
   drawCloth(byId("cloth"), { felt: round.table.felt, seats: [...table.values()], current, round });
   coverPrints(byId("cloth"), round, round.settlements.slice(0, veilOver(view).settled));
+  if (!view.veil) shoe = round.shoe;
+  fillShoe(byId("cloth"), shoe);
 }
 
 const seatKey = (focus, words, click) => make("button", { type: "button", class: "quiet add-seat", "data-focus": focus, on: { click } }, words);
@@ -224,8 +228,9 @@ function resultOf(view, seat, hand, several) {
   return { kind: kindOf(net), words: wager ? say("play.of_wager", { wager, result: words }) : words };
 }
 
-// Where the result follows there may be room for the total alone: "bust with 22" is read out, and 22 stands there.
-const inShort = (words) => words.match(/\d+$/)?.[0] || words;
+// Where the result follows there may be room for the total alone: "bust with 22" is read out, and 22 stands there; of
+// "1 point with one face card" the point, as the cards say the rest.
+const inShort = (words) => words.match(/\d+$/)?.[0] || words.split(" with ")[0];
 const said = (words, shown) => (shown === words ? [withSigns(words)]
   : [make("span", { class: "visually-hidden" }, words), make("span", { "aria-hidden": "true" }, shown)]);
 
@@ -256,7 +261,7 @@ function hands(view, seat, waits) {
       cardRow(view, key, hand.cards, hand.face_down || 0),
       veilOver(view).says(key) && (hand.words || came) ? pill(kind, several ? make("span", { class: "visually-hidden" }, name) : "",
         ...said(hand.words, words), ending ? make("span", { class: "ending" }, ending) : "",
-        came && hand.words ? make("span", { class: "dot" }, " · ") : "", came ? make("span", { class: "came-to" }, came) : "") : null);
+        came && hand.words ? make("span", { class: "dot" }, "\u00a0· ") : "", came ? make("span", { class: "came-to" }, came) : "") : null);
   }));
 }
 
