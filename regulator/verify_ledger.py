@@ -20,7 +20,7 @@ parts 6 and 7 signatures and the file. Part 8 is for games of older laws. They a
     4. The rest of a link's book       253 lines   who signed, cards, calls, slips, setups, paytables
     5. People                          549 lines   who may do what, second persons, the site's book
     6. Signatures                      206 lines   checkpoints, anchors, Ed25519
-    7. The file                        339 lines   books in a file, anchors beside it, what is printed
+    7. The file                        340 lines   books in a file, anchors beside it, what is printed
     8. Older laws                       76 lines   games that were settled by the first law, or confirmed by the third
 """
 
@@ -2259,7 +2259,8 @@ def print_report(report):
         print(f"{book['stream']}: {book['entries']:,} entries to {book['last_at']}, {signed}")
         for name, units in book["balances"].items():
             (cents, rest), sign = divmod(abs(units), CENT), "-" if units < 0 else ""
-            print(f"    {name:24} {sign}${cents // 100:,}.{cents % 100:02} and {rest:,} millionths of a cent")
+            more = f" and {rest:,} millionths of a cent" if rest else ""
+            print(f"    {name:24} {sign}${cents // 100:,}.{cents % 100:02}{more}")
         if "award_cents" in book:
             print(f"    awards confirmed ${book['award_cents'] / 100:,.2f}, fixed pays ${book['pay_cents'] / 100:,.2f}")
     for key in report["keys"]:

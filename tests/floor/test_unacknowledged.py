@@ -63,6 +63,8 @@ def place(url: str, tmp_path: Path) -> str:
     """A room whose managers have keys to agree with, and whose marks have all of its books."""
     make_room(url, KEY)
     with opened(url, tmp_path) as floor:
+        assert floor._marks is not None
+        floor._marks.were_said()  # as a server does, which has put it into the site's book
         for person in (MANAGER.person, OTHER_MANAGER.person):
             floor.do_site(replace(chosen_pin(person), id=f"pin-{person}"))
         floor.do(StartGame(id="s1", by=DEALER, table=1, lit=(1,), based=(1,)), LINK)

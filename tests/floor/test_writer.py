@@ -399,11 +399,9 @@ def test_a_writer_with_nothing_to_do_finds_out_that_an_act_would_not_be_taken(
 
     with Writer(faulty, STREAM, TILL) as writer:
         monkeypatch.setattr(faulty, "check_writable", refuse)
-        writer.confirm()
         assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0
         assert writer.unwritable == "", "nobody has tried"
-        writer.confirm(writable=True)
-        assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0
+        assert writer.ask(lambda till: till.rounds, tries=True).result(SOON_S) == 0
         assert (writer.unwritable, writer.condition) == (str(error), Condition.WRITING)
         monkeypatch.undo()
         assert writer.ask(lambda till: till.rounds).result(SOON_S) == 0

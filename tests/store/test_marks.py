@@ -13,7 +13,8 @@ import pytest
 
 from croupier.errors import CroupierError
 from croupier.store.marks import BookBehind, Mark, Marks, check_not_behind
-from croupier.store.sqlite import SqliteStore, log_of
+from croupier.store.sqlite import SqliteStore
+from croupier.store.sqlite_files import log_of
 from croupier.store.store import DiskFailed, StoreBusy, StoreError
 from tests.floor.till import STREAM, wagers
 

@@ -143,6 +143,20 @@ def test_a_full_disk_is_said_and_leaves_the_book_whole(tmp_path: Path) -> None:
         audited(list(store.entries(STREAM)))
 
 
+def test_a_log_that_was_removed_is_brought_to_the_file_although_a_reader_has_made_another(tmp_path: Path) -> None:
+    """As the check of the books behind a start does: the new one is shorter, and is no log that was cut."""
+    path = tmp_path / "floor.db"
+    entries = wagers(4)
+    with SqliteStore(path) as store:
+        store.append(STREAM, entries[:3])
+        path.with_name("floor.db-wal").unlink()
+        path.with_name("floor.db-wal").touch()
+        with pytest.raises(DiskFailed, match="was removed or replaced"):
+            store.append(STREAM, entries[3:])
+    with SqliteStore(path) as store:
+        assert list(store.entries(STREAM))[:3] == entries[:3]
+
+
 def test_that_an_entry_would_not_be_taken_is_found_without_one(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     with SqliteStore(path) as store:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from croupier.store.sqlite import AS_IT_LIES, ASKED_ONLY, LOG_AS_IT_IS, check_log_is_read, reading_mode
+from croupier.store.sqlite_files import AS_IT_LIES, ASKED_ONLY, LOG_AS_IT_IS, check_log_is_read, reading_mode
 from croupier.store.store import StoreError, open_store
 from tests.audit.books import MAIN, busy_floor
 

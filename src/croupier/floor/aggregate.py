@@ -16,8 +16,8 @@ from croupier.store.store import Store
 class NotWritten(RecordError):
     """An entry that nobody has acknowledged and that the rules do not write: no server of the site has."""
 
-    number = 0
-    """Of that entry."""
+    after = 0
+    """How many entries the book has before it."""
 
 
 class Identified(Protocol):
@@ -132,19 +132,18 @@ def decided_again(stream: str, check: Callable[[State, Entry], None], state: Sta
     try:
         check(state, entry)
     except CroupierError as error:
-        found = NotWritten(
+        not_written = NotWritten(
             f"{stream} has entries that no server has acknowledged, and the rules do not write them: somebody has "
             f"written to the store. Nothing is done with this book; keep its files, and restore a backup. {error}"
         )
-        found.number = entry.number
-        raise found from None
+        not_written.after = entry.number - 1
+        raise not_written from None
 
 
-def readable(store: Store, stream: str, origin: Origin[State], why: Exception | None = None) -> State:
-    """The state of a damaged stream as it stood before the first entry that cannot be read, or is not in its place, or
-    that no server has written where that is why."""
+def readable(store: Store, stream: str, origin: Origin[State], limit: int | None = None) -> State:
+    """The state of a damaged stream as it stood before the first entry that cannot be read, or is not in its place; and
+    after that many entries, where no server has written those behind them."""
     state, whole = origin.empty(), 0
-    limit = why.number - 1 if isinstance(why, NotWritten) else None
     try:
         for entry in store.entries(stream, limit=limit):
             state.apply(entry)

@@ -25,7 +25,7 @@ from croupier.errors import CroupierError, RecordError, Refusal
 from croupier.floor.act import EntryKind
 from croupier.floor.aggregate import NotWritten, Origin, State, readable
 from croupier.floor.facts import GivePrizeFacts, facts_of
-from croupier.floor.house import ITSELF, FloorLink, FloorSite, House, recheck_in_house
+from croupier.floor.house import ITSELF, FloorLink, FloorSite, House
 from croupier.floor.link import acts
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.lifecycle import FOR_COVER
@@ -33,7 +33,7 @@ from croupier.floor.link.link import Link, same_link_act
 from croupier.floor.link.state import Status
 from croupier.floor.people import Person
 from croupier.floor.refusals import No, refusal
-from croupier.floor.selfcheck import BookCheck, held_of
+from croupier.floor.selfcheck import BookCheck, held_of, recheck_in_house
 from croupier.floor.site import acts as site_acts
 from croupier.floor.site.bank import Cover
 from croupier.floor.site.custody import fund_balances, month_ends
@@ -103,8 +103,8 @@ class Floor:
         self._office = RLock()
         self._bank_due, self._closing = Event(), Event()
         self._links: dict[str, Writer[FloorLink]] = {}
-        self._not_written: dict[str, NotWritten] = {}
-        """By link: the first entry of its book that no server has written."""
+        self._written: dict[str, int] = {}
+        """By link whose book goes on with what no server has written: how many entries it has before that."""
         self.checked: dict[str, int] = {}
         """By book: how far it was last read through and found to add up."""
         self.unchecked: dict[str, str] = {}
@@ -152,7 +152,7 @@ class Floor:
                 raise
             why = str(error) if isinstance(error, CroupierError) else f"It cannot be read ({type(error).__name__})."
             if isinstance(error, NotWritten):
-                self._not_written[name] = error
+                self._written[name] = error.after
             self._keep_closed(name, why)
 
     def _open_writer(self, name: str, wait_s: float = 0.0) -> Writer[FloorLink]:
@@ -285,9 +285,9 @@ class Floor:
 
         Called now and then, so that a floor on which nothing is done does not go on as if it still had its store.
         """
-        self._site.confirm(writable=writable)
+        self._site.ask(lambda _: None, tries=writable)
         for writer in list(self._links.values()):
-            writer.confirm()
+            writer.ask(lambda _: None)
         try:
             self.reading.last(SITE)
         except StoreLost:
@@ -513,7 +513,7 @@ class Floor:
     def _keep_closed(self, name: str, why: str) -> None:
         """What can be read of it is shown."""
         origin = Origin(partial(Link, name), Link.of_snapshot, same_link_act)
-        state = readable(self.reading, LINK + name, origin, self._not_written.get(name)).state
+        state = readable(self.reading, LINK + name, origin, self._written.get(name)).state
         self.house.keep_closed(state, why)
 
     def _check_retirement(self, act: acts.Receive) -> None:

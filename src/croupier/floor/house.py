@@ -26,7 +26,7 @@ from croupier.floor.link import acts
 from croupier.floor.link.awards import check_claim
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.checks import check, check_tables
-from croupier.floor.link.link import Link, agreement_of, recheck, statement_of
+from croupier.floor.link.link import Link, statement_of
 from croupier.floor.link.setup import LinkedTable, LinkSetup
 from croupier.floor.link.state import LinkState, Status
 from croupier.floor.people import look_alike
@@ -200,19 +200,6 @@ class FloorLink(Link):
         if isinstance(act, acts.EnterHand):
             check_claim(self.state, act)
         return decision, {**checked, **_award_notes(self, decision, at)}
-
-
-def recheck_in_house(house: House, link: Link, entry: Entry) -> None:
-    """Refuse an entry of a link that its own act would not lead to, here and now, or to which a second person has not
-    agreed with any key that the site's book ever had of that person: it may have been another one then. The house's
-    notes are taken as they are told."""
-    recheck(link, entry)
-    people = house.site.people
-    if people.turned and "second" in entry.facts:
-        person = Signed.of_list(entry.facts["second"]).person
-        statement, agreed = agreement_of(entry, link.name)
-        if agreed is None or not any(statement.is_signed(agreed, key, entry.at) for key in people.ever_noted(person)):
-            raise refusal(No.NOT_AGREED, name=person)
 
 
 Notes = dict[str, Any]

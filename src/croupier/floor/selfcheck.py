@@ -22,11 +22,14 @@ from typing import Any
 from croupier.errors import RecordError
 from croupier.floor.act import EntryKind
 from croupier.floor.aggregate import check_read_through
+from croupier.floor.forms import Signed
+from croupier.floor.house import House
 from croupier.floor.link import cycle
-from croupier.floor.link.link import Link, count_totals
+from croupier.floor.link.link import Link, agreement_of, count_totals, recheck
 from croupier.floor.link.state import LinkState, TableCycle
+from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, add_flows, move
-from croupier.ledger.entry import Account, Transfer
+from croupier.ledger.entry import Account, Entry, Transfer
 from croupier.ledger.rows import STRANGE, read_moved, read_table, read_transfers
 from croupier.store.store import Row, Store, StoreLost
 
@@ -239,3 +242,19 @@ def held_of(book: Book, state: LinkState | None = None) -> LinkState:
 
 def _totals(state: LinkState) -> dict[str, int]:
     return {"all contributions": state.contributed, "all that was won": state.paid}
+
+
+# What nobody has acknowledged
+
+
+def recheck_in_house(house: House, link: Link, entry: Entry) -> None:
+    """Refuse an entry of a link that its own act would not lead to, here and now, or to which a second person has not
+    agreed with any key that the site's book ever had of that person: it may have been another one then. The house's
+    notes are taken as they are told."""
+    recheck(link, entry)
+    people = house.site.people
+    if people.turned and "second" in entry.facts:
+        person = Signed.of_list(entry.facts["second"]).person
+        statement, agreed = agreement_of(entry, link.name)
+        if agreed is None or not any(statement.is_signed(agreed, key, entry.at) for key in people.ever_noted(person)):
+            raise refusal(No.NOT_AGREED, name=person)

@@ -247,16 +247,12 @@ class Writer(Generic[State]):
         """The same for somebody who waits in a way of their own."""
         self._put(Job(waiting, act=act))
 
-    def ask(self, question: Callable[[State], Answer]) -> Future[Answer]:
-        """Ask the state something, between two commits: only what is durable is seen. It must not change anything."""
+    def ask(self, question: Callable[[State], Answer], *, tries: bool = False) -> Future[Answer]:
+        """Ask the state something, between two commits: only what is durable is seen. It must not change anything.
+        With `tries` the store shows that it would take an act now, or `unwritable` says why not."""
         future: Future[Answer] = self._worker.future()
-        self._put(Job(future, question=question))
+        self._put(Job(future, question=question, tries=tries))
         return future
-
-    def confirm(self, *, writable: bool = False) -> None:
-        """Have the store asked whether the book is still this writer's, and whether it would take an act now. What is
-        wrong is told by `condition` and `unwritable`."""
-        self._put(Job(self._worker.future(), question=lambda _: None, tries=writable))
 
     @property
     def lease_doubt(self) -> str:
@@ -364,22 +360,10 @@ class Writer(Generic[State]):
         elif jobs:
             self._store.confirm(self.stream, self._state.book.entries)
             if self.unwritable or any(job.tries for job in jobs):
-                self._try_to_write()
+                self.unwritable = self._store.why_unwritable(self.unwritable)
         for job in jobs:
             if job.question is not None:
                 self._look(job, job.question)
-
-    def _try_to_write(self) -> None:
-        """Whoever asks the state something is answered meanwhile: what is read is whole."""
-        try:
-            if self.unwritable:
-                self._store.settle()
-            self._store.check_writable()
-            self.unwritable = ""
-        except StoreLost:
-            raise
-        except StoreError as error:
-            self.unwritable = str(error)
 
     def _decide(self, jobs: list[Job], known: Mapping[str, Entry]) -> list[Entry]:
         """What the acts come to, one after the other.

@@ -25,14 +25,19 @@ from croupier.ledger.entry import Entry
 from croupier.store.lease import Claim, Heartbeat, Lease, term_of
 from croupier.store.schema import IN_SQLITE, NEWEST, VERSION, check_guards, check_readable, migrate, sqlite_guards
 from croupier.store.sqlite_files import (
+    ASKED_ONLY,
+    LOG_AS_IT_IS,
     LOGS,
+    check_log_is_read,
     check_log_is_whole,
     check_one_name,
     closed,
     file_at,
     is_cut,
+    log_of,
     measure,
     opened,
+    reading_mode,
     renew_log,
 )
 from croupier.store.store import (
@@ -53,50 +58,6 @@ from croupier.store.store import (
     stood,
 )
 
-# How a SQLite store is opened that is only to be read: beside a server, as a copy, or write-protected.
-#
-# A store keeps a log beside itself (`floor.db-wal`) and reads it through a third file, which must be made. Where that
-# can be done, the store is opened as usual and asked only: SQLite's own read-only mode would leave these files behind,
-# which it may not remove. Where the file or its folder cannot be written, and there is no log, the file is all there
-# is and is read as it lies. Where there is a log, its newest entries may be in there and nowhere else, so it is never
-# left out.
-
-ASKED_ONLY, AS_IT_LIES, LOG_AS_IT_IS = "rw", "ro&immutable=1", "ro"
-
-
-def reading_mode(path: Path) -> str:
-    """For the address of a connection."""
-    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        return ASKED_ONLY
-    return LOG_AS_IT_IS if _has_log(path) else AS_IT_LIES
-
-
-def _has_log(path: Path) -> bool:
-    try:
-        return log_of(path).stat().st_size > 0
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-
-
-def log_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
-
-
-def check_log_is_read(path: Path, db: sqlite3.Connection) -> None:
-    """Refuse where the log cannot be read from here, with what to do about it."""
-    try:
-        db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}:
-            raise
-        raise StoreError(
-            f"The store {path.name} cannot be read where it is: its newest entries are in {log_of(path).name}, and the "
-            "folder cannot be written. Copy both files to a folder of your own and read the copy."
-        ) from None
-
-
 PATIENCE_S = 10.0
 """How long a commit waits for another process's commit."""
 SETTLE_S = 0.5
@@ -109,7 +70,7 @@ PRAGMAS = (
     "wal_autocheckpoint = 4000",  # 16 MB of log: a busy page goes to the file once, not after every few commits
 )
 READING = ("query_only = ON", "trusted_schema = OFF")
-"""See `sqlite_reading` for why this is not SQLite's own read-only mode wherever the folder can be written."""
+"""See `sqlite_files` for why this is not SQLite's own read-only mode wherever the folder can be written."""
 
 INSERT = f"INSERT INTO entry (stream, {COLUMNS}) SELECT * FROM (VALUES "
 FOLLOWS = ") WHERE (? = 1 OR EXISTS (SELECT 1 FROM entry WHERE stream = ? AND number = ? AND digest = ?))"
@@ -187,7 +148,7 @@ class SqliteStore(Store):
     # --- writing -----------------------------------------------------------------------------------------
 
     def append(self, stream: str, entries: Sequence[Entry], snapshot: Snapshot | None = None) -> None:
-        check_log_is_whole(self._log_path)
+        self._check_log_is_whole()
         if entries and len(entries) <= ROWS_AT_ONCE and snapshot is None and not self._db.in_transaction:
             self._append_at_once(stream, entries)
             return
@@ -234,6 +195,13 @@ class SqliteStore(Store):
             f"program.{NO_MORE}"
         )
 
+    def _check_log_is_whole(self) -> None:
+        """One that is shorter because it is another file, as whoever reads makes it where the log was taken away, is
+        told as another file, and what is in ours is brought to the store before."""
+        known = self._files[1]
+        if not any(known) or known == file_at(self._log_path):
+            check_log_is_whole(self._log_path)
+
     def _begin_log_anew(self) -> bool:
         """Bring the log to the file and make it empty; whether somebody who reads has kept it from that."""
         with LOGS:
@@ -245,7 +213,7 @@ class SqliteStore(Store):
         return file_at(self.path), file_at(self._log_path)
 
     def checkpoint(self) -> None:
-        check_log_is_whole(self._log_path)
+        self._check_log_is_whole()
         with self._lock, self._spoken():
             self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
@@ -468,7 +436,7 @@ class SqliteStore(Store):
 
     def check_writable(self) -> None:
         """Commit something that changes nothing, as an entry would be: into the log, and on disk."""
-        check_log_is_whole(self._log_path)
+        self._check_log_is_whole()
         with self._waiting_at_most(TRY_S):
             self._db.execute(f"PRAGMA user_version = {NEWEST}")
         self._check_files()
@@ -484,7 +452,7 @@ class SqliteStore(Store):
         Somebody who reads keeps the log from being begun anew: the next commit would still stand behind such frames.
         After a failure of the disk that is refused; otherwise there are none, and a long reader is in nobody's way.
         """
-        check_log_is_whole(self._log_path)
+        self._check_log_is_whole()
         with self._lock, self._spoken():
             self._db.execute(f"PRAGMA user_version = {NEWEST}")
         with self._waiting_at_most(SETTLE_S):

@@ -273,6 +273,18 @@ class Store(ABC):
     def check_writable(self) -> None:  # noqa: B027  (a store in memory takes whatever comes)
         """Nothing, or why an entry that came now would not be taken: found by trying, without an entry."""
 
+    def why_unwritable(self, before: str) -> str:
+        """The same in a sentence, for whoever goes on reading meanwhile; `before` is what it was the last time."""
+        try:
+            if before:
+                self.settle()
+            self.check_writable()
+        except StoreLost:
+            raise
+        except StoreError as error:
+            return str(error)
+        return ""
+
     def check_guarded(self) -> None:  # noqa: B027  (a store in memory has no guards)
         """Refuse a store of the newest schema that lets its entries be changed; opening it to write asks by itself."""
 

@@ -12,11 +12,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError, RecordError
-from croupier.floor.aggregate import Origin, decided_again, readable, restore
+from croupier.floor.aggregate import NotWritten, Origin, decided_again, readable, restore
 from croupier.floor.floor import LINK, Listener
-from croupier.floor.house import House, recheck_in_house
+from croupier.floor.house import House
 from croupier.floor.link.brief import LinkBrief
 from croupier.floor.link.link import Link
+from croupier.floor.selfcheck import recheck_in_house
 from croupier.floor.site.site import Site, recheck_site
 from croupier.ledger.entry import SITE, Entry
 from croupier.store.marks import Marks
@@ -127,7 +128,8 @@ class Follower:
                     self._books[stream] = state
                 except RecordError as error:  # the leader keeps it closed too
                     if name not in self.house.damaged:
-                        self.house.keep_closed(readable(self._store, stream, origin, error).state, str(error))
+                        limit = error.after if isinstance(error, NotWritten) else None
+                        self.house.keep_closed(readable(self._store, stream, origin, limit).state, str(error))
                         self._listener(stream, [])
                     continue
                 self.house.damaged.pop(name, None)
