@@ -455,9 +455,8 @@ def test_a_washington_room_opens_by_its_papers_and_deals_its_first_game(visit: V
     print(f"\na Washington room to its first game: {hands.clicks} clicks, {hands.fields} fields")
     assert (hands.clicks <= MOST_CLICKS, hands.fields <= MOST_FIELDS + OF_PAPERS) == (True, True)
     page.goto(f"{empty.url}/console")
-    waiting = page.locator(
-        "#next .matter.waiting", has_text="Table 2 is closed: no game starts there until it is opened"
-    )
+    waiting = page.locator("#next .matter.waiting", has_text="Table 2 is closed")
+    expect(waiting).to_contain_text("No game starts there until it is opened, under Approvals.")
     expect(waiting).to_contain_text("for a supervisor or an executive")
 
 

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
 
 from tests.web.support import MadeSite, Server, serve
 
-EXAMPLES = 3
+EXAMPLES = 5
 """Of each route: the description has some seventy."""
 GROUPS = {"/api/links": (25, 2, 60), "/api/site": (12, 8, 20), "/": (30, 35, 30)}
 """A route belongs to the first that its path begins with. At least so many routes, answers and refusals of a body."""

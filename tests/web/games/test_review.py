@@ -106,9 +106,9 @@ def test_it_runs_on_once_for_its_own_player_and_never_by_a_seed(room: Room) -> N
 
 
 def test_it_is_shuffled_behind_the_cut_card(room: Room) -> None:
-    seated = played(room, rules="1D S17 DAS SP4 LS 3:2", side_wagers=[])
+    seated = played(room, rules="1D S17 DAS SP4 LS 3:2", side_wagers=[], paytables={})
     for _ in range(12):
-        following = played(room, rules="1D S17 DAS SP4 LS 3:2", side_wagers=[], after=seated.round)
+        following = played(room, rules="1D S17 DAS SP4 LS 3:2", side_wagers=[], paytables={}, after=seated.round)
         if following.seen["commitment"] != seated.seen["commitment"]:
             assert following.seen["shoe"]["before"] == 0
             return
@@ -140,7 +140,7 @@ def test_a_round_is_looked_at_again_line_by_line_and_nothing_is_turned_too_early
 
 def test_each_decision_of_a_round_has_its_exact_cost(room: Room) -> None:
     """The hints that were there when it was made."""
-    seated = Seated(room, "blackjack", "press 2", side_wagers=[], rules="6D S17 DAS SP4 LS 3:2")
+    seated = Seated(room, "blackjack", "press 2", side_wagers=[], paytables={}, rules="6D S17 DAS SP4 LS 3:2")
     seated.act(["bet 1 bet 2500", "no-more-bets", "go-on"])
     assert seated.seen["waits_for"] == [1]
     told = done(room.get(f"/api/rounds/{seated.round}/hint", "max"))["seats"][0]["decisions"]
