@@ -479,8 +479,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
 }
 
 
-FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key", "found"})
-"""What the floor and the server themselves put in an act of the site."""
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key", "found", "law"})
+"""What the floor, the server and the program themselves put in an act of the site."""
 
 
 def same_site_act(act: SiteAct, entry: Entry) -> bool:
