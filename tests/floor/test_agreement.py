@@ -303,6 +303,15 @@ def test_an_act_sent_again_with_another_agreement_is_the_same_act() -> None:
     assert same_link_act(agreed(make, "2026-11-15T20:00:30.000000Z"), made)
 
 
+def test_an_act_sent_again_after_an_update_of_the_law_is_the_same_act() -> None:
+    """Which law an act goes by is the program's to say, as on a link."""
+    book = site()
+    act = site_acts.ChangeRole(id="role", by="max", second="mia", person="ann", role=Role.SUPERVISOR, law=1)
+    entry = book.do(act)
+    assert same_site_act(replace(act, law=2), entry)
+    assert not same_site_act(replace(act, law=2, role=Role.CASHIER), entry)
+
+
 def test_the_signature_is_ed25519_over_the_canonical_text() -> None:
     act = agreed(NEW_TABLE, AT)
     assert act.agreed is not None

@@ -3,9 +3,11 @@ meter by rows that the rules do not write."""
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,13 @@ from croupier.compliance.authority import CardToken, Role
 from croupier.compliance.profile import Lawful
 from croupier.errors import RecordError
 from croupier.floor.floor import Floor
-from croupier.floor.link.acts import Adjust, StartGame
+from croupier.floor.forms import Signed
+from croupier.floor.house import House
+from croupier.floor.link.acts import Adjust, CloseLink, EnterHand, StartGame
 from croupier.floor.link.link import Link, statement_of
-from croupier.floor.site.acts import EnrolPerson, NotePin
+from croupier.floor.people import People
+from croupier.floor.selfcheck import recheck_in_house
+from croupier.floor.site.acts import ChangeRole, EnrolPerson, NotePin, RevokeCard
 from croupier.floor.site.site import Site
 from croupier.floor.writer import InDoubt, NotDone
 from croupier.ledger.clock import utc_now
@@ -26,11 +32,13 @@ from croupier.store.marks import Marks
 from croupier.store.store import open_store
 from support.postgres import new_floor
 from support.room import (
+    COLOR,
     DEALER,
     KEY,
     LINK,
     MANAGER,
     OTHER_MANAGER,
+    SUPERVISOR,
     LinkBook,
     Room,
     agreed,
@@ -59,8 +67,10 @@ def opened(url: str, folder: Path) -> Iterator[Floor]:
 
 
 @pytest.fixture
-def place(url: str, tmp_path: Path) -> str:
-    """A room whose managers have keys to agree with, and whose marks have all of its books."""
+def place(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A room whose managers have had keys to agree with for longer than clocks may be apart, and whose marks have all
+    of its books."""
+    monkeypatch.setattr("croupier.floor.people._APART", timedelta())
     make_room(url, KEY)
     with opened(url, tmp_path) as floor:
         assert floor._marks is not None
@@ -100,7 +110,25 @@ def with_other_money(link: Link) -> Entry:
     return link.state.book.next(entry.at, entry.command, entry.kind, entry.facts, transfers)
 
 
-@pytest.mark.parametrize("forged", [by_nobody, by_another_key, with_other_money])
+def closed_by_nobody(link: Link) -> Entry:
+    return link.handle(CloseLink(id="forged", by=Signed("nobody", Role.MANAGER), reason="Because."), utc_now())
+
+
+def closed_by_a_dealer(link: Link) -> Entry:
+    """Who has never been anything else."""
+    act = CloseLink(id="forged", by=Signed(DEALER.person, Role.SUPERVISOR), reason="Because.")
+    return link.handle(act, utc_now())
+
+
+def entered_by_a_ghost(link: Link) -> Entry:
+    act = EnterHand(id="forged", by=Signed("ghost", Role.DEALER), table=1, seat=1, line=COLOR)
+    return link.handle(act, utc_now())
+
+
+FORGED = [by_nobody, by_another_key, with_other_money, closed_by_nobody, closed_by_a_dealer, entered_by_a_ghost]
+
+
+@pytest.mark.parametrize("forged", FORGED)
 def test_a_row_that_the_rules_do_not_write_raises_no_meter(
     place: str, tmp_path: Path, forged: Callable[[Link], Entry]
 ) -> None:
@@ -149,6 +177,69 @@ def test_rows_that_a_server_wrote_before_it_died_are_gone_on_from(place: str, tm
         assert not floor.house.damaged
         assert floor.site.people.ever_noted("mia") == [agreement_key("mia").public, agreement_key("zoe").public]
         assert floor.links[LINK].entries == link.state.book.entries + 1
+
+
+def test_what_two_did_before_anybody_had_a_key_is_gone_on_from_once_somebody_has(url: str, tmp_path: Path) -> None:
+    """As by the marks of a server that was off meanwhile."""
+    make_room(url, KEY)
+    with opened(url, tmp_path) as floor:
+        assert floor._marks is not None
+        floor._marks.were_said()
+    marks = (tmp_path / "marks").read_bytes()
+    with opened(url, tmp_path) as floor:
+        floor.do(Adjust(id="by two", by=MANAGER, second=OTHER_MANAGER, **RAISED), LINK)
+        floor.do_site(chosen_pin(OTHER_MANAGER.person))
+        entries = floor.links[LINK].entries
+    (tmp_path / "marks").write_bytes(marks)
+    with opened(url, tmp_path) as floor:
+        assert not floor.house.damaged
+        assert floor.links[LINK].entries == entries
+
+
+def test_when_the_first_key_was_noted_stays_in_the_snapshot_and_older_ones_can_be_read(place: str) -> None:
+    people = held(place)[1].people
+    kept = people.as_json()
+    assert People.of_json(kept) == people
+    assert not people.needed_key(people.turned_at)
+    assert people.needed_key(utc_now())
+    older = People.of_json({name: value for name, value in kept.items() if name != "turned_at"})
+    assert older.needed_key(people.turned_at), "as it was then"
+
+
+def test_what_somebody_signed_in_a_role_of_before_is_gone_on_from(place: str, tmp_path: Path) -> None:
+    marks = (tmp_path / "marks").read_bytes()
+    with opened(place, tmp_path) as floor:
+        floor.do(CloseLink(id="close", by=SUPERVISOR, reason="A spill."), LINK)
+        by, second = MANAGER.person, OTHER_MANAGER.person
+        change = ChangeRole(id="role", by=by, person=SUPERVISOR.person, role=Role.MANAGER, second=second)
+        floor.do_site(agreed(change, utc_now()))
+        floor.do_site(RevokeCard(id="gone", by=by, person=SUPERVISOR.person, reason="Lost."))
+        entries = floor.links[LINK].entries
+        assert People.of_json(floor.site.people.as_json()) == floor.site.people
+    (tmp_path / "marks").write_bytes(marks)
+    with opened(place, tmp_path) as floor:
+        assert not floor.house.damaged
+        assert floor.links[LINK].entries == entries
+
+
+def test_books_of_earlier_versions_are_gone_on_from(tmp_path: Path) -> None:
+    """Two have acted in them before anybody had a key, and somebody has chosen a PIN since."""
+    kept = Path(__file__).parent.parent / "golden" / "kept" / "site" / "floor.db.gz"
+    (tmp_path / "floor.db").write_bytes(gzip.decompress(kept.read_bytes()))
+    house = House()
+    with open_store(f"sqlite:///{tmp_path}/floor.db") as store:
+        house.site = Site.of_entries(store.entries("site"))
+        house.site.apply(house.site.handle(chosen_pin("mia"), utc_now()))
+        assert house.site.people.needed_key("2999-01-01T00:00:00Z")
+        links = [stream.removeprefix("link:") for stream in store.streams() if stream.startswith("link:")]
+        seconded = 0
+        for name in links:
+            link = Link(name)
+            for entry in store.entries(f"link:{name}"):
+                recheck_in_house(house, link, entry)
+                link.apply(entry)
+                seconded += "second" in entry.facts
+        assert seconded
 
 
 def test_a_whole_book_that_no_server_has_made_is_no_link(place: str, tmp_path: Path) -> None:

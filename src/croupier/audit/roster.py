@@ -26,7 +26,7 @@ from croupier.floor.facts import (
     RetireFacts,
     facts_of,
 )
-from croupier.floor.forms import Signed
+from croupier.floor.forms import Signed, signers
 from croupier.floor.house import ITSELF, NOTED_AGAIN, FloorLink, House, notes_again
 from croupier.floor.link.acts import LinkAct
 from croupier.floor.link.link import Link, agreement_of
@@ -300,7 +300,7 @@ class HouseCheck:
     def check_signers(self, row: Row) -> None:
         """Refuse a row that somebody signed who was not enrolled, or could not act, or was something else then."""
         at = row.at if len(row.at) == WRITTEN else moved(row.at, 0)
-        for signed in _signers(row.facts):
+        for signed in signers(row.facts):
             if signed == ITSELF:
                 continue
             if signed.role is Role.FLOOR or not self._roster.could_sign(signed, at):
@@ -383,14 +383,6 @@ class HouseCheck:
 
 def _edition(profile: str) -> str:
     return find_profile(profile).digest
-
-
-def _signers(facts: Mapping[str, Any]) -> Iterator[Signed]:
-    for name in ("by", "second"):
-        if name in facts:
-            yield Signed.of_list(facts[name])
-    if "override" in facts:
-        yield Signed.of_list(facts["override"]["by"])
 
 
 # The site's book, decided again row by row, and the roster that it tells of.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from functools import cache, lru_cache, partial
@@ -40,6 +40,15 @@ class Signed(NamedTuple):
             why = f"a person is named by 1 to {LONGEST_NAME} printable characters, with no blank before or after"
             raise refusal(No.WRONG_FORM, why=why)
         return cls(person, Role(role))
+
+
+def signers(facts: Mapping[str, Any]) -> Iterator[Signed]:
+    """Everybody who has signed an entry of a link."""
+    for name in ("by", "second"):
+        if name in facts:
+            yield Signed.of_list(facts[name])
+    if "override" in facts:
+        yield Signed.of_list(facts["override"]["by"])
 
 
 T = TypeVar("T")

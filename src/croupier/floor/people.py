@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -28,7 +29,7 @@ from croupier.errors import Refusal
 from croupier.floor.agreement import Agreement, AgreementKey, Statement
 from croupier.floor.forms import Signed, plain, read_record
 from croupier.floor.refusals import No, refusal
-from croupier.ledger.clock import time_of
+from croupier.ledger.clock import AHEAD_S, time_of
 
 _LIKE = str.maketrans(
     "авеіјкӏмнорстухѕԁһԛԝαβεηικμνορτυχζոսօϳϲɑɡᴀʙᴄᴅᴇɢʜᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢıɪ10–—‑’",
@@ -63,6 +64,8 @@ def _looks(name: str, strokes: dict[int, int]) -> str:
 
 
 GONE = "This card was revoked or replaced and counts no more: a manager gives out a new one."
+_APART = timedelta(seconds=AHEAD_S)
+"""By how much the times of two books may be off: as a clock may be ahead without being doubted."""
 NO_CARD = CardHash("")
 """Of a dealer who only uses the keypad."""
 
@@ -111,6 +114,10 @@ class People:
     """By person: the public halves of keys that count no more."""
     turned: bool = False
     """Whether anybody ever had such a key: from then on every second person agrees with one."""
+    turned_at: str = ""
+    """When the first of them was noted; not in snapshots of before this was kept."""
+    since: dict[str, dict[Role, str]] = field(default_factory=dict)
+    """By person: since when they first had each role that they ever had; nothing where that was not kept yet."""
     end_cards: bool = False
     """Whether a role was ever changed by the law under which a dealer's card ends with it: from then on all are."""
     seen: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -184,6 +191,17 @@ class People:
         key = self.keys.get(person)
         return [*self.once.get(person, ()), *([key.public] if key else [])]
 
+    def needed_key(self, at: str) -> bool:
+        """Whether a second person could then no longer be named without an agreement."""
+        if not self.turned:
+            return False
+        return not self.turned_at or time_of(at) > time_of(self.turned_at) + _APART
+
+    def had_role(self, signed: Signed, at: str) -> bool:
+        """Whether somebody of this name had had this role by then, which may have ended since."""
+        since = self.since.get(signed.person, {}).get(signed.role)
+        return since is not None and (not since or time_of(at) >= time_of(since) - _APART)
+
     def holder(self, card: CardHash) -> Person | None:
         """Whose card it is or was, so that no card is given twice."""
         for person in self:
@@ -200,7 +218,8 @@ class People:
 
     # Changing
 
-    def enrol(self, person: Person) -> None:
+    def enrol(self, person: Person, at: str) -> None:
+        self.since.setdefault(person.id, {}).setdefault(person.role, at)
         self.by_id[person.id] = person
 
     def give_card(self, person: str, card: CardHash) -> None:
@@ -212,19 +231,21 @@ class People:
         self._forget_card(person)
         self.by_id[person] = replace(self.by_id[person], card=NO_CARD, active=False)
 
-    def change_role(self, person: str, role: Role, until: str = "", *, ends_card: bool = False) -> None:
+    def change_role(self, person: str, role: Role, at: str, until: str = "", *, ends_card: bool = False) -> None:
         """`ends_card` where a dealer who becomes something else cannot act before two people have given a card."""
         was = self.by_id[person].role
+        self.since.setdefault(person, {}).setdefault(role, at)
         self.by_id[person] = replace(self.by_id[person], role=role, until=until)
         if ends_card:
             self.end_cards = True
             if was is Role.DEALER:
                 self.revoke(person)
 
-    def note_key(self, person: str, key: AgreementKey | None) -> None:
+    def note_key(self, person: str, key: AgreementKey | None, at: str) -> None:
         """A PIN was set: with a key where it was chosen, and without one where somebody else has set it."""
         self._forget_key(person)
         if key is not None:
+            self.turned_at = self.turned_at if self.turned else at
             self.keys[person], self.turned = key, True
 
     def _forget_card(self, person: str) -> None:
@@ -246,7 +267,9 @@ class People:
         return {"people": [person.as_json() for person in self], "revoked": dict(self.revoked)} | {
             "pins": sorted(self.pins),
             **keys,
+            **({"turned_at": self.turned_at} if self.turned_at else {}),
             **({"once": {person: list(keys) for person, keys in self.once.items()}} if self.once else {}),
+            "since": {person: {role.value: at for role, at in roles.items()} for person, roles in self.since.items()},
             **({"end_cards": True} if self.end_cards else {}),
             **({"seen": {person: list(last) for person, last in self.seen.items()}} if self.seen else {}),
         }
@@ -258,6 +281,7 @@ class People:
         keys = {person: read_record(AgreementKey, key) for person, key in values.get("keys", {}).items()}
         seen = {person: (at, where) for person, (at, where) in values.get("seen", {}).items()}
         known = {person.id: person for person in people}
+        since = values.get("since", {person.id: {person.role: ""} for person in people})
         return cls(
             known,
             revoked,
@@ -265,6 +289,8 @@ class People:
             keys,
             once={person: list(keys) for person, keys in values.get("once", {}).items()},
             turned="keys" in values,
+            turned_at=values.get("turned_at", ""),
+            since={person: {Role(role): at for role, at in roles.items()} for person, roles in since.items()},
             end_cards=values.get("end_cards", False),
             seen=seen,
         )

@@ -22,11 +22,12 @@ from typing import Any
 from croupier.errors import RecordError
 from croupier.floor.act import EntryKind
 from croupier.floor.aggregate import check_read_through
-from croupier.floor.forms import Signed
-from croupier.floor.house import House
+from croupier.floor.forms import Signed, signers
+from croupier.floor.house import ITSELF, House
 from croupier.floor.link import cycle
-from croupier.floor.link.link import Link, agreement_of, count_totals, recheck
+from croupier.floor.link.link import Link, agreement_of, count_totals, not_allowed, recheck
 from croupier.floor.link.state import LinkState, TableCycle
+from croupier.floor.people import People
 from croupier.floor.refusals import No, refusal
 from croupier.ledger.book import Book, add_flows, move
 from croupier.ledger.entry import Account, Entry, Transfer
@@ -248,12 +249,21 @@ def _totals(state: LinkState) -> dict[str, int]:
 
 
 def recheck_in_house(house: House, link: Link, entry: Entry) -> None:
-    """Refuse an entry of a link that its own act would not lead to, here and now, or to which a second person has not
-    agreed with any key that the site's book ever had of that person: it may have been another one then. The house's
-    notes are taken as they are told."""
+    """Refuse an entry of a link that its own act would not lead to, here and now; that somebody has signed who by the
+    site's book had not had that role by then; or to which a second person has not agreed with any key that the book
+    ever had of that person, who may have another one by now. The house's notes are taken as they are told."""
     recheck(link, entry)
-    people = house.site.people
-    if people.turned and "second" in entry.facts:
+    try:
+        _check_people(house.site.people, link, entry)
+    except STRANGE as error:
+        raise not_allowed(entry, error) from None
+
+
+def _check_people(people: People, link: Link, entry: Entry) -> None:
+    for signed in signers(entry.facts):
+        if signed != ITSELF and not people.had_role(signed, entry.at):
+            raise RecordError(f"by the site's book, {signed.person!r} had not been {signed.role} by {entry.at}.")
+    if "second" in entry.facts and people.needed_key(entry.at):
         person = Signed.of_list(entry.facts["second"]).person
         statement, agreed = agreement_of(entry, link.name)
         if agreed is None or not any(statement.is_signed(agreed, key, entry.at) for key in people.ever_noted(person)):

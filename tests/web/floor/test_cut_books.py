@@ -100,6 +100,18 @@ def test_a_server_that_cannot_read_its_sessions_is_not_ready(site: MadeSite) -> 
         assert "sessions" in room.get("/api/ready").json()["troubles"]
 
 
+def test_a_server_whose_sessions_were_put_away_is_not_ready_until_they_are_back(site: MadeSite) -> None:
+    """What is open would answer from the file for as long as the server runs."""
+    file = site.folder / "floor.db.access"
+    with running(site) as room:
+        wait_until(lambda: room.get("/api/ready").status_code == 200)
+        file.rename(site.folder / "elsewhere")
+        wait_until(lambda: room.get("/api/ready").status_code == 503)
+        assert "floor.db.access" in room.get("/api/ready").json()["troubles"]["sessions"]
+        (site.folder / "elsewhere").rename(file)
+        wait_until(lambda: room.get("/api/ready").status_code == 200)
+
+
 def test_a_server_whose_store_another_program_keeps_locked_is_not_ready_until_it_is_given_back(site: MadeSite) -> None:
     with running(site) as room, closing(sqlite3.connect(site.folder / "floor.db", isolation_level=None)) as other:
         room.start(1, (1, 2))

@@ -302,14 +302,14 @@ def _created(site: Site, entry: Entry) -> None:
     facts = facts_of(CreateSiteFacts, entry)
     site.title, site.profile = facts["title"], facts["profile"]
     site.zone, site.day_begins = facts["zone"], facts["day_begins"]
-    site.people.enrol(Person(facts["by"], facts["name"], Role.MANAGER, CardHash(facts["card"])))
+    site.people.enrol(Person(facts["by"], facts["name"], Role.MANAGER, CardHash(facts["card"])), entry.at)
     site.days = Days(first=str(gaming_day(site, entry.at)))
 
 
 def _enrolled(site: Site, entry: Entry) -> None:
     facts = facts_of(EnrolPersonFacts, entry)
     role, card, until = Role(facts["role"]), CardHash(facts["card"]), facts.get("until", "")
-    site.people.enrol(Person(facts["person"], facts["name"], role, card, until=until))
+    site.people.enrol(Person(facts["person"], facts["name"], role, card, until=until), entry.at)
     if facts.get("with_pin") and Role(facts["role"]) is not Role.DEALER:
         site.people.pins.add(facts["person"])
 
@@ -317,7 +317,7 @@ def _enrolled(site: Site, entry: Entry) -> None:
 def _role_changed(site: Site, entry: Entry) -> None:
     facts = facts_of(ChangeRoleFacts, entry)
     ends_card = facts.get("law", 1) > 1
-    site.people.change_role(facts["person"], Role(facts["role"]), facts.get("until", ""), ends_card=ends_card)
+    site.people.change_role(facts["person"], Role(facts["role"]), entry.at, facts.get("until", ""), ends_card=ends_card)
 
 
 def _card_replaced(site: Site, entry: Entry) -> None:
@@ -334,7 +334,8 @@ def _pin_noted(site: Site, entry: Entry) -> None:
     person = site.people.known(facts["person"])
     if person.role is not Role.DEALER:
         site.people.pins.add(person.id)
-    site.people.note_key(person.id, read_record(AgreementKey, facts["key"]) if "key" in facts else None)
+    key = read_record(AgreementKey, facts["key"]) if "key" in facts else None
+    site.people.note_key(person.id, key, entry.at)
 
 
 def _noted(_: Site, __: Entry) -> None:
@@ -479,8 +480,8 @@ CHANGE: Mapping[str, Callable[[Site, Entry], None]] = {
 }
 
 
-FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key", "found"})
-"""What the floor and the server themselves put in an act of the site."""
+FILLED_IN = frozenset({"paid", "contributed", "where", "book", "links", "checkpoints", "agreed", "key", "found", "law"})
+"""What the floor, the server and the program themselves put in an act of the site."""
 
 
 def same_site_act(act: SiteAct, entry: Entry) -> bool:

@@ -31,6 +31,8 @@ POLL_S = 0.25
 """How long it sleeps when nobody tells it anything: the leader may have died."""
 NAMES_EVERY_S = 0.2
 """How often it looks for books that are new."""
+CLOSED_AGAIN_S = 10.0
+"""How often it looks again at a link that is kept closed, where nothing has changed: it may be long."""
 AGAIN_S = 0.5
 """Before the store is tried again."""
 
@@ -52,6 +54,8 @@ class Follower:
         self._secret, self._marks = secret, marks
         self._books: dict[str, Link | Site] = {}
         self._names_due, self._more = 0.0, False
+        self._closed: dict[str, tuple[tuple[str, int | None, int], float]] = {}
+        """By link that is kept closed: how its book, its mark and the site's book stood, and when to look again."""
         self._closing = Event()
         self._tail: Tail | None = None
         self._thread = Thread(target=self._run, name="follower", daemon=True)
@@ -86,6 +90,7 @@ class Follower:
             known = isinstance(error, CroupierError)
             self.trouble = str(error) if known else f"An error of the program: {error!r}."
             self._books.clear()
+            self._closed.clear()
             self._names_due = 0.0
             self._drop_tail()
             return False
@@ -122,6 +127,10 @@ class Follower:
                 self._books[SITE] = restore(self._store, SITE, site, acknowledged=known)[0]
             elif stream.startswith(LINK):
                 name = stream.removeprefix(LINK)
+                stood = self._last_digest(stream), known, self._books[SITE].book.entries
+                before, due = self._closed.get(name, (None, 0.0))
+                if stood == before and monotonic() < due:
+                    continue
                 origin = Origin(partial(Link, name), Link.of_snapshot, _never, check=self._recheck)
                 try:
                     state, _ = restore(self._store, stream, origin, secret=self._secret, acknowledged=known)
@@ -131,11 +140,20 @@ class Follower:
                         limit = error.after if isinstance(error, NotWritten) else None
                         self.house.keep_closed(readable(self._store, stream, origin, limit).state, str(error))
                         self._listener(stream, [])
+                    self._closed[name] = stood, monotonic() + CLOSED_AGAIN_S
                     continue
                 self.house.damaged.pop(name, None)
+                self._closed.pop(name, None)
             else:
                 continue
             self._show(stream, [])
+
+    def _last_digest(self, stream: str) -> str:
+        try:
+            last = self._store.last(stream)
+        except RecordError:
+            last = None
+        return last.digest if last is not None else ""
 
     def _add(self, stream: str, entries: list[Entry]) -> None:
         """Each is decided again: what is read here counts as acknowledged, and whoever leads next goes on from it."""

@@ -41,12 +41,12 @@ class LeadersWord:
         return self._said[1]
 
     async def _ask(self, address: str) -> str:
-        self._client = self._client or client_of(self._runtime.settings)
         try:
+            self._client = self._client or client_of(self._runtime.settings)
             async with asyncio.timeout(ANSWER_S):
                 answer = await self._client.get(f"{address}/api/ready", headers={ASKED: "1"})
             ready = answer.status_code == 200 and answer.json()["status"] == "ready"
-        except (httpx.HTTPError, TimeoutError):
+        except (httpx.HTTPError, OSError):  # as the certificate's file may be gone
             return "The server that leads does not answer this one."
         except (ValueError, KeyError, TypeError):
             ready = False

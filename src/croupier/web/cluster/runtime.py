@@ -229,7 +229,7 @@ class Runtime:
     def keep(self) -> None:
         """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
         self._tell_troubles()
-        troubled = self.floor is not None and bool(self.floor.troubles)
+        troubled = self.floor is not None and bool(self.floor.troubles or self._no_sessions)
         tries = monotonic() - self._tried_at >= TRY_EVERY_S
         often = troubled or not self.settings.is_sqlite
         if tries or (often and monotonic() - self._confirmed_at >= CONFIRM_EVERY_S):
@@ -273,6 +273,7 @@ class Runtime:
     def _look_for_sessions(self) -> None:
         """Nobody acts without one: a store of sessions that cannot be read is in the way as books are."""
         try:
+            self.sessions.check_in_place()
             self.sessions.session("")
         except CroupierError as error:
             self._no_sessions = str(error)

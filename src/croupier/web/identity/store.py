@@ -17,6 +17,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -44,6 +45,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from croupier.compliance.authority import SiteKey
 from croupier.errors import CroupierError
 from croupier.files import of_sqlite
+from croupier.store.sqlite_files import file_at
 from croupier.store.store import StoreError, without_password
 from croupier.web.settings import SessionKey
 
@@ -304,6 +306,8 @@ class AccessStore:
         self.seal = Seal.of(key, session)
         self.sealed: list[str] = []
         self._engine = engine_beside(url, ".access")
+        database = self._engine.url.database
+        self._file = Path(database) if of_sqlite(url) and database else None
         try:
             with self._errors():
                 _make_tables(self._engine)
@@ -313,6 +317,7 @@ class AccessStore:
                 db.execute(update(_SEAL).where(false()).values(one=1))  # on SQLite, whoever is first goes on
                 self._begin(db, url, session, anew=anew, seals=seals)
             session.keep()
+            self._file_at = (0, 0) if self._file is None else file_at(self._file)
         except BaseException:
             self.close()
             raise
@@ -438,6 +443,14 @@ class AccessStore:
 
     def _session_seal(self, session: SignedInSession) -> str:
         return self.seal.on("session", *_values(session))
+
+    def check_in_place(self) -> None:
+        """Refuse to go on with a file that was removed or replaced: what is open still answers from the old one."""
+        if self._file is not None and file_at(self._file) != self._file_at:
+            raise StoreError(
+                f"The file of the sessions and PINs, {self._file.name}, was removed or replaced under the server. "
+                "Put it back; without it a start makes an empty one, in which nobody has a PIN."
+            )
 
     def session(self, token_hash: str) -> SignedInSession | None:
         """As it stands, unless it was ended; one that no server of the site has written is nobody's."""
