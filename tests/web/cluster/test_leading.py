@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 import asyncio
 import logging
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from importlib import import_module
 from inspect import unwrap
 from pathlib import Path
 from pkgutil import walk_packages
+from threading import Event
 
 import pytest
 from fastapi.routing import APIRoute, APIRouter
 
 import croupier.web
+from croupier.ledger.entry import SITE
 from croupier.store.store import StoreError
 from croupier.web import app as apps
 from croupier.web.cluster.forwarding import is_leaders
@@ -34,6 +38,32 @@ def test_a_takeover_that_fails_half_way_gives_the_leases_back(site: MadeSite, mo
 
 def fail() -> None:
     raise StoreError("The store is cut off.")
+
+
+def test_a_server_that_closes_waits_for_whoever_keeps_watch(site: MadeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connected again behind the closing, a store would stay open until the process ends."""
+    runtime, inside, go_on = Runtime(site.settings), Event(), Event()
+    assert runtime.try_to_lead()
+
+    def connect_again(*, writable: bool) -> None:
+        assert writable
+        inside.set()
+        go_on.wait(60)
+        runtime.reading.reconnect()
+
+    monkeypatch.setattr(runtime, "_confirm", connect_again)
+    with ThreadPoolExecutor(2) as pool:
+        keeping = pool.submit(runtime.keep)
+        assert inside.wait(60)
+        closing = pool.submit(runtime.close)
+        with suppress(TimeoutError):
+            closing.result(0.5)
+        go_on.set()
+        assert (keeping.result(60), closing.result(60)) == (None, None)
+    with pytest.raises(StoreError):
+        runtime.reading.last(SITE)
+    runtime.keep()  # nothing is opened
+    assert runtime.floor is None
 
 
 def test_what_keeps_a_server_from_leading_is_in_the_log_once(

@@ -175,7 +175,7 @@ class Runtime:
         self._told_troubles: dict[str, str] = {}
         self.server = secrets.token_hex(16)
         """What this server calls itself among those of the site."""
-        self._leading, self._closing = Lock(), False
+        self._leading, self._keeping, self._closing = Lock(), Lock(), False
         self._confirmed_at = self._tried_at = self._checkpointed_at = self._swept_at = 0.0
         self._lookout = Lookout(SITE)
         """On the beats of whoever leads, while this server does not."""
@@ -228,6 +228,11 @@ class Runtime:
 
     def keep(self) -> None:
         """Lead as soon as nobody does; a leader whose books were taken from it follows. Called again and again."""
+        with self._keeping:
+            if not self._closing:
+                self._keep()
+
+    def _keep(self) -> None:
         self._tell_troubles()
         troubled = self.floor is not None and bool(self.floor.troubles or self._no_sessions)
         tries = monotonic() - self._tried_at >= TRY_EVERY_S
@@ -369,9 +374,10 @@ class Runtime:
         self._let_go()
         if self.follower is not None:
             self.follower.stop()
-        for part in (self._herald, self._leadership, self.reading, self.sessions, self.marks):
-            if part is not None:
-                part.close()
+        with self._keeping:  # whoever still keeps watch would connect again to what is closed
+            for part in (self._herald, self._leadership, self.reading, self.sessions, self.marks):
+                if part is not None:
+                    part.close()
 
     def _let_go(self) -> None:
         with self._leading:
