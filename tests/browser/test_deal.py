@@ -90,6 +90,19 @@ def test_a_round_of_streets_is_dealt_to_its_end(visit: Visit, game: str) -> None
     shoot(page, f"deal-{game}", whole=False)
 
 
+def test_a_rule_that_lists_the_steps_says_why_it_is_folded(visit: Visit) -> None:
+    lesson = make_lesson("blackjack", LESSONS["blackjack"], 2, handling=True)
+    page = visit("", f"/deal/blackjack?seed={LESSONS['blackjack']}&seats=2", ready="#begin", still=True)
+    page.locator("#begin").click()
+    first = next(place for place, step in enumerate(lesson.steps) if step.kind is Kind.NEXT)
+    for step in lesson.steps[:first]:
+        answer(page, step, step.answers[0], by_key=False)
+    answer(page, lesson.steps[first], wrong_for(lesson.steps[first]), by_key=False)
+    reason = "A round goes in these steps. Open rule 3.1 to read them: they hold the answer."
+    expect(page.locator("#wrong > p").last).to_have_text(reason)
+    expect(page.locator("#wrong ol")).to_be_hidden()
+
+
 def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(visit: Visit) -> None:
     lesson = make_lesson("three-card-baccarat", "again", 1, handling=True)
     page = visit("ann card", "/deal/three-card-baccarat?seed=again&seats=1", ready="#begin", still=True)
