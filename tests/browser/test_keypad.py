@@ -548,7 +548,7 @@ def test_on_a_phone_the_answer_to_a_card_is_in_sight_where_the_card_is_read(visi
     pad.call()
     expect(page.locator("#card")).to_be_in_viewport(ratio=1)
     pad.swipe(own_floor.site.cards["sue"])
-    pad.says("A supervisor may not")
+    pad.says("A supervisor may not confirm an award above the threshold of $5,000.00: that takes an executive.")
     expect(page.locator("#say")).to_be_in_viewport(ratio=1)
     expect(page.locator("#card")).to_be_in_viewport(ratio=1)
     assert page.evaluate("() => { const e = document.querySelector('#say'); return e.scrollHeight <= e.clientHeight; }")
