@@ -274,7 +274,9 @@ def test_a_drill_is_kept_for_whoever_signed_in_and_a_trainer_sees_the_class(visi
     page.goto("/deal")
     expect(page.locator("#certificate")).to_have_text("Your record of practice (PDF)")
     expect(page.locator("#pass-mark")).to_contain_text("80% right at once, of at least 50 questions")
-    expect(page.locator("#so-far")).to_have_text(f"Answered so far: {len(steps)} of 50, {len(steps) - 1} right at once.")
+    expect(page.locator("#so-far")).to_have_text(
+        f"Answered so far: {len(steps)} of 50, {len(steps) - 1} right at once."
+    )
     expect(page.get_by_role("link", name="The class")).to_have_count(0)
     for width in (390, 1440):
         page = visit("sue", "/console/school", floor=own_floor, ready="#trainees table", width=width)

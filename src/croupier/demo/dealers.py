@@ -225,9 +225,9 @@ class Dealers:
 def pay_longest(console: Client) -> None:
     """Winners against their slips, but for the last few; one whom somebody else pays meanwhile is paid."""
     try:
-        for each in console.get("/api/payments")["payments"][:-UNPAID]:
-            slip = each["slip"] or console.issue_slip(each["link"], award=each["award"]).entry.facts["slip"]
-            console.pay_slip(each["link"], slip=slip, paid_in="check", identity="driver license")
+        for won in console.get("/api/payments")["payments"][:-UNPAID]:
+            slip = won["slip"] or console.issue_slip(won["link"], award=won["award"]).entry.facts["slip"]
+            console.pay_slip(won["link"], slip=slip, paid_in="check", identity="driver license")
     except ApiRefusal as refusal:
         log.debug("demo refused", code=refusal.code)
 
