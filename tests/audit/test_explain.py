@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from croupier.audit.explain import Explanation, explain, story
 from croupier.errors import CroupierError, RecordError
 from croupier.floor.link.acts import Confirm, TakeBackHand, VoidAward
-from support.room import COLOR, EXECUTIVE, STYLE_A, SUITED, SUPERVISOR, TWO, LinkBook
+from support.room import COLOR, EXECUTIVE, ONE_METER, STYLE_A, SUITED, SUPERVISOR, THREE, TWO, LinkBook
 from tests.audit.books import busy_floor, raw, resealed
 
 BUSY = busy_floor()
@@ -53,6 +54,17 @@ def test_a_fixed_pay() -> None:
     assert (found.facts["cents"], found.facts["status"]) == (12_500, "paid")
     assert "the dealer's tray" in found.page()
     assert "needs no card" in found.page()
+
+
+def test_a_fixed_pay_that_takes_a_card_is_paid_against_a_slip() -> None:
+    floor = LinkBook(replace(ONE_METER, fixed_pay_card_cents=100_000))
+    floor.start(1, 2)
+    award = floor.enter(1, 2, THREE)
+    assert "Until then nothing leaves the dealer's tray." in told(award, floor).page()
+    floor.confirm(award)
+    page = told(award, floor).page()
+    assert "It is paid against a jackpot slip, out of the dealer's tray; no meter changed." in page
+    assert "It was paid" not in page
 
 
 def test_several_hands_of_a_game_and_one_that_waits() -> None:

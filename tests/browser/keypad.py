@@ -15,6 +15,21 @@ def money(cents: int) -> str:
     return f"${cents / 100:,.2f}"
 
 
+TAXED_ABOVE, WAGER = 5_000_00, 5_00
+
+
+def confirmed(page: Page, seat: int, amount: str) -> None:
+    """What the cage pays is the large line, and what was won stands below: of much, 24 % is withheld."""
+    cents = round(float(amount.strip("$").replace(",", "")) * 100)
+    withheld = (cents - WAGER) * 24 // 100 if cents - WAGER > TAXED_ABOVE else 0
+    net = money(cents - withheld)
+    told = f"Confirmed: the award of seat {seat} is {amount}, and nothing is withheld."
+    if withheld:
+        told = f"Confirmed: seat {seat} won {amount}. Less {money(withheld)} withheld, the cage pays {net}."
+    expect(page.locator("#outcome")).to_have_text(told)
+    expect(page.locator("#next b")).to_have_text(f"The cage pays {net} to seat {seat}.")
+
+
 class Keypad:
     def __init__(self, page: Page) -> None:
         self.page = page

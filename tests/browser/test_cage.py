@@ -56,7 +56,10 @@ def test_a_slip_is_issued_printed_and_paid_on_the_awards_page(visit: Visit, own_
     paper = own_floor.get(f"/api/links/{LINK}/awards/{award}/slip")["rows"][0]
     assert (paper["slip"], paper["paid_at"]) == (1, "")
     page.click("#jackpot-pay button")
-    expect(page.locator("#say")).to_contain_text("calls for the player's identity")
+    expect(page.locator("#jackpot-pay .trouble")).to_contain_text("calls for the player's identity")
+    expect(page.locator("#jackpot-pay .trouble")).to_be_in_viewport()
+    expect(page.locator("#identity")).to_be_focused()
+    expect(page.locator("#identity")).to_have_attribute("aria-invalid", "true")
     page.select_option("#paid-in", "check")
     page.select_option("#identity", "passport")
     assert_accessible(page)
@@ -104,7 +107,7 @@ def test_who_confirmed_an_award_does_not_pay_its_slip(visit: Visit, own_floor: F
     )
     page.click("#jackpot-issue")
     page.click("#jackpot-pay button")
-    expect(page.locator("#say")).to_contain_text(
+    expect(page.locator("#jackpot-pay .trouble")).to_have_text(
         "You confirmed this award: another supervisor, executive, manager or cashier pays its slip."
     )
     assert own_floor.kinds()[-1] == "issue-slip"

@@ -7,7 +7,7 @@ from datetime import date
 
 from playwright.sync_api import expect
 
-from tests.browser.support import COLOR, Floor, Visit, called
+from tests.browser.support import COLOR, SUITED, Floor, Visit, called
 from tests.web.support import LINK
 
 PLACES = (
@@ -102,6 +102,16 @@ def test_the_overview_says_what_is_shut_or_short_first_and_what_is_missing_now(v
     expect(shut).to_contain_text("nothing is missing at the bank anymore")
     shut.get_by_role("link", name=f"Open {LINK}").click()
     expect(page.locator("#stopped")).to_contain_text("Nothing is missing now")
+
+
+def test_an_award_above_the_threshold_leads_a_supervisor_to_where_it_waits(visit: Visit, own_floor: Floor) -> None:
+    own_floor.start(1, 2)
+    called(own_floor, 1, 2, SUITED)
+    sue = visit("sue", "/console", floor=own_floor, ready="#next .matter")
+    matter = sue.locator("#next .matter", has_text="waits for a card")
+    expect(matter).to_contain_text("for an executive")
+    matter.get_by_role("link", name="Look at it").click()
+    expect(sue.locator("#pending .card")).to_contain_text("Table 1, seat 2")
 
 
 def test_a_day_to_be_closed_is_everybodys_matter_with_a_key_for_those_who_close_it(

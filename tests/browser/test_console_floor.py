@@ -120,6 +120,7 @@ def test_a_supervisor_voids_an_award_from_the_console(visit: Visit, own_floor: F
     page = visit("sue", "/console/awards", floor=own_floor)
     pending = page.locator("#pending .card")
     expect(pending).to_contain_text("Table 1, seat 2")
+    expect(page.locator("#past")).to_contain_text('Fixed pays and voided awards are under "all".')
     pending.get_by_role("button", name="Void").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Why it is not right").fill("The third card is an eight.")

@@ -90,6 +90,19 @@ def test_a_round_of_streets_is_dealt_to_its_end(visit: Visit, game: str) -> None
     shoot(page, f"deal-{game}", whole=False)
 
 
+def test_a_rule_that_lists_the_steps_says_why_it_is_folded(visit: Visit) -> None:
+    lesson = make_lesson("blackjack", LESSONS["blackjack"], 2, handling=True)
+    page = visit("", f"/deal/blackjack?seed={LESSONS['blackjack']}&seats=2", ready="#begin", still=True)
+    page.locator("#begin").click()
+    first = next(place for place, step in enumerate(lesson.steps) if step.kind is Kind.NEXT)
+    for step in lesson.steps[:first]:
+        answer(page, step, step.answers[0], by_key=False)
+    answer(page, lesson.steps[first], wrong_for(lesson.steps[first]), by_key=False)
+    reason = "A round goes in these steps. Open rule 3.1 to read them: they hold the answer."
+    expect(page.locator("#wrong > p").last).to_have_text(reason)
+    expect(page.locator("#wrong ol")).to_be_hidden()
+
+
 def test_whoever_has_signed_in_finds_the_progress_again_and_a_reload_goes_on(visit: Visit) -> None:
     lesson = make_lesson("three-card-baccarat", "again", 1, handling=True)
     page = visit("ann card", "/deal/three-card-baccarat?seed=again&seats=1", ready="#begin", still=True)
@@ -261,6 +274,9 @@ def test_a_drill_is_kept_for_whoever_signed_in_and_a_trainer_sees_the_class(visi
     page.goto("/deal")
     expect(page.locator("#certificate")).to_have_text("Your record of practice (PDF)")
     expect(page.locator("#pass-mark")).to_contain_text("80% right at once, of at least 50 questions")
+    expect(page.locator("#so-far")).to_have_text(
+        f"Answered so far: {len(steps)} of 50, {len(steps) - 1} right at once."
+    )
     expect(page.get_by_role("link", name="The class")).to_have_count(0)
     for width in (390, 1440):
         page = visit("sue", "/console/school", floor=own_floor, ready="#trainees table", width=width)

@@ -56,6 +56,10 @@ def test_a_role_is_tried_with_one_press_and_the_session_is_on_record(browser: Te
     assert any(row["event"] == "sign-in" and row["person"] == person for row in told.json()["rows"])
 
 
+def test_whoever_decides_awards_begins_in_the_console() -> None:
+    assert {ROLES[role][2] for role in ("manager", "supervisor", "executive")} == {"/console"}
+
+
 def test_every_role_of_the_demo_can_be_tried() -> None:
     assert set(ROLES) == {str(each.role) for each in PEOPLE}
 

@@ -356,7 +356,9 @@ def _fixed(told: Story, setup: LinkSetup) -> tuple[dict[str, Any], list[str]]:
     elif not paid and told.decision is None:
         lines.append(f"Until then nothing leaves {source}.")
     else:
-        lines.append(f"It was paid from {source}" + ("; no meter changed." if from_tray else "."))
+        on_slip = told.decision is not None and "form" in told.decision.facts
+        paid_from = "It is paid against a jackpot slip, out of" if on_slip else "It was paid from"
+        lines.append(f"{paid_from} {source}" + ("; no meter changed." if from_tray else "."))
     return {"cents": cents}, lines
 
 

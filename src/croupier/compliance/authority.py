@@ -192,11 +192,11 @@ def listed(words: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def require(role: Role, power: Power) -> None:
-    """Refuse what the role may not do, and say whose card it takes."""
+def require(role: Role, power: Power, more: str = "") -> None:
+    """Refuse what the role may not do, and say whose card it takes; `more` ends the name of the power."""
     if power not in ALLOWED[role]:
         roles = listed(an(role) for role in roles_for(power))
-        raise denied(Denied.NOT_ALLOWED, role=an(role).capitalize(), power=power, roles=roles)
+        raise denied(Denied.NOT_ALLOWED, role=an(role).capitalize(), power=f"{power}{more}", roles=roles)
 
 
 def two_people(power: Power, first: tuple[str, Role], second: tuple[str, Role] | None) -> None:

@@ -27,7 +27,7 @@ ROLES = {
     "manager": ("Manager", "max", "/console"),
     "dealer": ("Dealer", FREE_DEALER, f"/keypad/{FREE_TABLE}"),
     "supervisor": ("Supervisor", "sue", "/console"),
-    "executive": ("Executive", "eve", "/"),
+    "executive": ("Executive", "eve", "/console"),
     "cashier": ("Cage", "cas", BOUNDS[Role.CASHIER].home),
     "auditor": ("Auditor", "aud", "/console/proof"),
     "inspector": ("Inspector", "ina", BOUNDS[Role.INSPECTOR].home),

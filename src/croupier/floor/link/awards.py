@@ -405,7 +405,7 @@ def confirm(state: LinkState, act: Confirm) -> Decision:
         raise refusal(No.OTHER_AMOUNT, seat=award.seat, table=award.table, amount=amount, seen=seen)
     threshold = state.setup.executive_threshold_cents
     needed = authority.confirming(award.cents, executive_above_cents=threshold)
-    authority.require(act.by.role, needed)
+    authority.require(act.by.role, needed, f" of {dollars(threshold)}")
     if act.by.person == award.entered_by:
         raise authority.denied(authority.Denied.SAME_PERSON, power=needed, person=act.by.person)
     moves = state.inside()

@@ -130,7 +130,7 @@ AREAS = ("play", "cards", "deal")
 @deal_router.get("", response_model=None)
 def deal_games(request: Request, runtime: TheRuntime) -> Response:
     person, csrf = who(request, runtime)
-    boot = {"signed_in": person is not None}
+    boot = {"signed_in": person is not None, "least_questions": runtime.settings.pass_mark.questions}
     shown = ALL_GAMES.values()
     sees_class = person is not None and may(person.role, Power.SEE_CLASS)
     values: dict[str, Any] = {"person": person, "csrf": csrf, "games": shown, "sees_class": sees_class}

@@ -169,7 +169,8 @@ function pendingNews(award) {
   return make("div", { class: "pending" },
     make("strong", { class: "what" }, say("display.pending")),
     make("p", { class: "amount money" }, money(award.cents)),
-    make("p", {}, say("display.at_table", { table: award.table, line: award.line })));
+    make("p", {}, say("display.at_table", { table: award.table, line: award.line })),
+    make("p", { class: "soft" }, say("display.rest")));
 }
 
 function quietNews(link) {

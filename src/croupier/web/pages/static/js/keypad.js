@@ -22,6 +22,7 @@ let held = null; // the key that had the cursor and cannot have it at the moment
 let settled = { key: "", until: 0 }; // the hand key that was answered just now: a second tap is of the same hand
 
 let outcome = ""; // what the last press has come to, until the next
+let paying = ""; // what the cage pays to whom, as long
 let won = { round: 0, hands: [] }; // what a card has confirmed in the last game that had such a hand
 let bare = 0; // since when the keypad asks whether to start without a progressive wager
 
@@ -51,7 +52,7 @@ async function press(path, body) {
   try {
     const done = await act(`/api/links/${encodeURIComponent(link().link)}/${path}`, body, waiting);
     learn(done.link);
-    return true;
+    return done;
   } catch (error) {
     refused(error, path, body);
     return false;
@@ -88,7 +89,7 @@ function hear(told) {
     return;
   }
   chosen = null;
-  outcome = "";
+  outcome = paying = "";
   dropCards();
   dropClaim();
   if (was.on || !game().on) laid.clear();
@@ -114,12 +115,22 @@ function dropCards() {
 // Whatever the keypad has said of the press before.
 function forget() {
   tell("");
-  outcome = "";
+  outcome = paying = "";
   bare = 0;
 }
 
 function conclude(key, cents, seat) {
   outcome = say(key, { amount: money(cents), seat });
+  paint();
+}
+
+// The winner gets what is not withheld, and from the cage, against a slip: what was won stands beside it.
+function concludeConfirm({ entry }, { cents, seat }) {
+  const items = entry.facts.notes?.checklist ?? [];
+  const withheld = items.filter((each) => each.call === "withholding").reduce((sum, each) => sum + each.cents, 0);
+  const words = { amount: money(cents), withheld: money(withheld), net: money(cents - withheld), seat };
+  paying = say("keypad.next_cage_pays", words);
+  outcome = say(withheld ? "keypad.done_confirm_withheld" : "keypad.done_confirm", words);
   paint();
 }
 
@@ -193,7 +204,8 @@ onDecide(async ({ way, award, claim, reason, card }) => {
   }
   const more = way === "void" ? { reason } : { cents: award.cents };
   const done = await press(way, { award: award.award, ...more, card });
-  if (done) conclude(`keypad.done_${way}`, award.cents, award.seat);
+  if (done && way === "confirm") concludeConfirm(done, award);
+  else if (done) conclude("keypad.done_void", award.cents, award.seat);
   return done;
 });
 onChosen(() => paint());
@@ -306,10 +318,15 @@ async function pressBag(award) {
   paint();
 }
 
+// What comes onto the meter after the hand is the next winner's: the sum of the award stays beside it.
+function claimedWords(all) {
+  return all.length === 1 ? say("keypad.claimed_of", { amount: money(all[0].cents) }) : say("keypad.claimed");
+}
+
 function paintMeters() {
-  const claimed = new Set(awards().map((award) => award.level));
+  const claimed = new Map(awards().map((award) => [award.level, awards().filter((each) => each.level === award.level)]));
   fill(byId("meters"), ...(link() ? link().levels : []).map((level) => make("p", { class: claimed.has(level.level) ? "claimed" : null },
-    make("span", {}, level.title, claimed.has(level.level) ? make("span", { class: "claimed-words" }, say("keypad.claimed")) : null), " ", make("strong", { class: "money" }, money(level.meter_cents)))));
+    make("span", {}, level.title, claimed.has(level.level) ? make("span", { class: "claimed-words" }, claimedWords(claimed.get(level.level))) : null), " ", make("strong", { class: "money" }, money(level.meter_cents)))));
 }
 
 // Why a key rests, on the key itself.
@@ -342,6 +359,7 @@ function nextStep() {
   if (disputed()) return say("keypad.next_dispute");
   if (awards().some((award) => !award.called)) return say("keypad.next_call");
   if (awards().length) return say(`keypad.next_card_${asked().card}`);
+  if (paying) return paying;
   return chosen && !handOf(chosen) && !outcome ? say("keypad.next_hand", { seat: chosen }) : say("keypad.next_end");
 }
 

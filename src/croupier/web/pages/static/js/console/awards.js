@@ -100,7 +100,7 @@ function hand(row) {
 function paintPast(rows) {
   const place = byId("past");
   if (!rows.length) {
-    renew(place, make("p", { class: "soft" }, say("awards.no_past")));
+    renew(place, make("p", { class: "soft" }, say(byId("which").elements.of.value === "last" ? "awards.no_past_last" : "awards.no_past")));
     return;
   }
   renew(place, table(say("awards.past"), [say("awards.entered"), { text: say("awards.amount"), kind: "number" }, say("awards.status"), say("awards.hand"),

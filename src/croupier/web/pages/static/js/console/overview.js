@@ -63,7 +63,7 @@ function pending(link, award) {
   const call = calls.find((each) => each.link === link.link && each.table === award.table);
   const late = call && !call.taken_by && call.step;
   const more = call?.taken_by ? say("overview.award_taken", { name: call.taken_by }) : "";
-  return { kind: late ? "overdue" : "waiting", cents: award.cents, text: say("overview.do_award", award), more, at: call?.at, power: confirming(award), href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
+  return { kind: late ? "overdue" : "waiting", cents: award.cents, text: say("overview.do_award", award), more, at: call?.at, power: confirming(award), seen: true, href: "/console/awards", go: say("overview.go_award", { table: award.table }) };
 }
 
 // The meter has made the next wager good for players: people will come to count, and the floor knows what.
@@ -100,7 +100,14 @@ function matterLine(each, place) {
     make("span", { class: "grow" }, make("strong", {}, each.text), each.more ? make("span", { class: "more" }, " ", each.more) : null, whose),
     make("span", { class: "wait" }, ...(each.at ? [make("strong", {}, ageOf(each.at)), make("span", { class: "soft" }, say("overview.since", { time: moment(each.at) }))] : [])),
     make("span", { class: "money amount" }, each.cents ? money(each.cents) : ""),
-    each.href && mine ? make("a", { class: place && each.kind === "look" ? "button quiet" : "button", href: each.href }, each.go) : make("span", {}));
+    leadsTo(each, mine, place));
+}
+
+// An award is looked at, or voided, by those too who may not confirm it.
+function leadsTo(each, mine, place) {
+  if (!each.href || (!mine && !each.seen)) return make("span", {});
+  const quiet = !mine || (place && each.kind === "look");
+  return make("a", { class: quiet ? "button quiet" : "button", href: each.href }, mine ? each.go : say("overview.go_look"));
 }
 
 // A time of today, or the day and the time.

@@ -2,7 +2,7 @@
 import { act, boot } from "../api.js";
 import { byId, money, say } from "../show.js";
 import { of } from "./desk.js";
-import { facts, look, may, moment, person, trying } from "./records.js";
+import { facts, look, may, moment, person, sending, trying } from "./records.js";
 
 let issued = null;
 
@@ -38,16 +38,19 @@ export async function showSlip() {
 }
 
 async function slipAct(path, body, said) {
-  const done = await trying(() => act(of(boot.link, path), body), byId("jackpot-said"));
-  if (!done) return;
+  const done = await act(of(boot.link, path), body);
   byId("jackpot-said").textContent = say(said, { slip: done.entry.facts.slip });
   await showSlip();
 }
 
-byId("jackpot-issue").addEventListener("click", () => slipAct("issue-slip", { award: boot.award }, "award.slip_done"));
-byId("jackpot-pay").addEventListener("submit", (event) => {
+byId("jackpot-issue").addEventListener("click", () => trying(() => slipAct("issue-slip", { award: boot.award }, "award.slip_done"), byId("jackpot-said")));
+// What is refused is said at the button, and the document that was not named is marked.
+byId("jackpot-pay").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { paid_in, identity } = event.target.elements;
   const seen = identity.value ? { identity: identity.value } : {};
-  slipAct("pay-slip", { slip: issued.slip, paid_in: paid_in.value, ...seen }, "award.slip_is_paid");
+  const missing = Boolean(issued.asks) && !identity.value;
+  identity.setAttribute("aria-invalid", String(missing));
+  await sending(event.target, () => slipAct("pay-slip", { slip: issued.slip, paid_in: paid_in.value, ...seen }, "award.slip_is_paid"));
+  if (missing) identity.focus();
 });

@@ -8,7 +8,9 @@ for (const line of document.querySelectorAll(".standing")) {
 }
 
 if (boot.signed_in) {
-  get("/api/school/me").then(({ questions, passed }) => {
+  get("/api/school/me").then(({ questions, right, passed }) => {
+    const least = boot.least_questions;
+    byId("so-far").textContent = say(questions < least ? "deal.so_far" : "deal.so_far_enough", { questions, least, right });
     byId("certificate").textContent = say(passed ? "deal.certificate" : "deal.practice");
     byId("certificate").hidden = !questions;
   }).catch(() => {});

@@ -97,9 +97,10 @@ export function explain(step, paragraph, missed) {
   const how = step.typed ? "deal.it_is_typed" : isOnTable(step) ? "deal.it_is_touched" : "deal.it_is";
   const told = missed.length > 1 ? withSigns(say(how, { right: step.right })) : say("deal.wrong");
   const why = step.typed === "money" ? inMoney(step, missed.at(-1)) : [make("p", {}, make("strong", {}, told), step.facts ? ` ${withSigns(step.facts)}` : "")];
-  fill(wrong, ...why,
-    make("details", { open: !small.matches && !paragraph.list.length }, make("summary", {}, number), make("p", {}, paragraph.text),
-      paragraph.list.length ? make("ol", {}, ...paragraph.list.map((text) => make("li", {}, text))) : null,
+  const steps = paragraph.list.length > 0;
+  fill(wrong, ...why, steps ? make("p", {}, say("deal.in_steps", { text: paragraph.text, number: step.paragraph })) : null,
+    make("details", { open: !small.matches && !steps }, make("summary", {}, number), steps ? null : make("p", {}, paragraph.text),
+      steps ? make("ol", {}, ...paragraph.list.map((text) => make("li", {}, text))) : null,
       marked(step, tableOf(paragraph.table, { role: "region", tabindex: "0", "aria-label": number }))));
 }
 

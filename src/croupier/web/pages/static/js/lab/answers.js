@@ -22,7 +22,7 @@ export function show(answer, shipped) {
     return made;
   }));
   mirror();
-  fill(byId("compared"), others.length ? compared(answer) : null);
+  fill(byId("compared"), ...(others.length ? [compared(answer), make("p", { class: "hint" }, say("lab.compared_less"))] : []));
   fill(byId("lines"), first.lines.some((line) => line.combinations === null) ? results(first, others, answer.names) : lines(first, others, answer.names));
   sessions(answer.sessions, answer.names);
 }
