@@ -413,6 +413,29 @@ def test_a_switch_is_a_decision_and_no_offer_that_is_declined_for_good(visit: Vi
     expect(page.locator("#never-ask")).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_the_house_lends_lies_beside_the_own_chip(visit: Visit, busy_floor: Floor, width: int) -> None:
+    opened = busy_floor.act("/api/rounds", game="free-bet-blackjack", seed="free 12")["round"]
+    page = visit("max", f"/play/free-bet-blackjack?round={opened}", ready=".circle", width=width, still=True)
+    if width == 390:
+        printed = page.locator("#felt-name textPath").all_text_contents()
+        assert printed[-1] == "DEALER 22 PUSHES"
+        assert len(printed) == 3
+    bet(page, "1")
+    deal(page)
+    expect(page.locator(".free-chip")).to_have_count(0)
+    click(page, "p")
+    expect(page.locator(".free-chip")).to_have_count(1)
+    expect(page.locator(".free-chip")).to_have_text("free$5.00 free, lent by the house")
+    expect(page.locator(".place.current .circle > .chip")).to_have_count(1)
+    shown, chip = page.locator(".free-chip").bounding_box(), page.locator(".circle > .chip").bounding_box()
+    assert shown
+    assert chip
+    assert abs(shown["x"] - chip["x"]) + abs(shown["y"] - chip["y"]) > 5, "not one on the other"
+    assert_accessible(page)
+    assert_fits(page)
+
+
 def test_the_hole_card_is_shown_when_the_round_is_over(visit: Visit, busy_floor: Floor) -> None:
     """Also where every hand has gone over and the dealer has turned nothing."""
     opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
