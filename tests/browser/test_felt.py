@@ -436,6 +436,23 @@ def test_what_the_house_lends_lies_beside_the_own_chip(visit: Visit, busy_floor:
     assert_fits(page)
 
 
+def test_the_key_that_dealt_decides_nothing_right_after(visit: Visit, busy_floor: Floor) -> None:
+    """Space deals the same, and its second press would stand."""
+    opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle", still=True)
+    bet(page, "1")
+    page.locator("#deal").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#actions .action").first).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    expect(page.locator("#rail")).to_have_attribute("data-state", "deciding")
+    page.wait_for_timeout(700)
+    page.keyboard.press("Enter")
+    expect(page.locator("#rail")).to_have_attribute("data-state", "over")
+
+
 def test_the_hole_card_is_shown_when_the_round_is_over(visit: Visit, busy_floor: Floor) -> None:
     """Also where every hand has gone over and the dealer has turned nothing."""
     opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
