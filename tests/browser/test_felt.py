@@ -495,6 +495,15 @@ def test_the_bankroll_moves_with_the_result_and_not_before(visit: Visit) -> None
     expect(page.locator("#bank-cents")).to_have_text("$903.00")
     click(page, "1")
     expect(page.locator("#say")).to_contain_text("the maximum that this table allows: $100.00. Limits are set below")
+    page.evaluate(
+        "() => localStorage.setItem('croupier.bank', JSON.stringify({ cents: 11000, bought: 100000, known: [] }))"
+    )
+    expect(page.get_by_role("button", name="Buy in again")).to_be_hidden()
+    click(page, "2")
+    expect(page.locator("#say")).to_contain_text("or buy in again")
+    page.get_by_role("button", name="Buy in again").click()
+    expect(page.locator("#bank-cents")).to_have_text("$1,010.00")
+    expect(page.get_by_role("button", name="Buy in again")).to_be_hidden()
 
 
 # Looking again
@@ -515,7 +524,10 @@ def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(v
     expect(page.locator("#look-again")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#review-choices button")).to_have_count(2)
+    expect(page.locator("#review-whose")).to_have_text("Seat 1 decides")
+    expect(page.locator(".place.waiting")).to_have_attribute("data-seat", "1")
     expect(page.locator("#review-told")).to_have_text("What would you do?")
+    assert page.locator("#review-told + #review-choices").count() == 1
     [decision] = busy_floor.get(f"/api/rounds/{opened}/review")["decisions"]
     assert f"Line {decision['events']} of" in page.locator("#rail-title").inner_text()
     expect(page.locator("#dealer [data-card]")).to_have_count(0)

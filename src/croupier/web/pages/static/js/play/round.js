@@ -3,7 +3,7 @@ import { act, boot, get, Refused, sendKept } from "../api.js";
 import { onKeys } from "../keys.js";
 import { byId, money, say } from "../show.js";
 import { withSigns } from "../deck/cards.js";
-import { bankLeft, noteResult, onBuyIn, paintBank } from "./bank.js";
+import { bankLeft, noteResult, offerBuyIn, onBuyIn, paintBank } from "./bank.js";
 import { chipsOf, usualChip, withChip } from "./chips.js";
 import { isArc, layCard, moveChips, paintFelt, turnCard } from "./felt.js";
 import { WIDE } from "./arc.js";
@@ -350,7 +350,7 @@ const does = {
     const cents = withChip(spot, there, chip);
     if (cents - there > bankLeft(view.round)) {
       tell(say("play.bank_short", { money: money(Math.max(0, bankLeft(view.round))) }));
-      byId("buy-in").hidden = false;
+      offerBuyIn();
       return;
     }
     if (cents === there) tell(say("play.most_there", { spot: spot.title, money: money(spot.most_cents) }));
