@@ -413,6 +413,46 @@ def test_a_switch_is_a_decision_and_no_offer_that_is_declined_for_good(visit: Vi
     expect(page.locator("#never-ask")).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_the_house_lends_lies_beside_the_own_chip(visit: Visit, busy_floor: Floor, width: int) -> None:
+    opened = busy_floor.act("/api/rounds", game="free-bet-blackjack", seed="free 12")["round"]
+    page = visit("max", f"/play/free-bet-blackjack?round={opened}", ready=".circle", width=width, still=True)
+    if width == 390:
+        printed = page.locator("#felt-name textPath").all_text_contents()
+        assert printed[-1] == "DEALER 22 PUSHES"
+        assert len(printed) == 3
+    bet(page, "1")
+    deal(page)
+    expect(page.locator(".free-chip")).to_have_count(0)
+    click(page, "p")
+    expect(page.locator(".free-chip")).to_have_count(1)
+    expect(page.locator(".free-chip")).to_have_text("free$5.00 free, lent by the house")
+    expect(page.locator(".place.current .circle > .chip")).to_have_count(1)
+    shown, chip = page.locator(".free-chip").bounding_box(), page.locator(".circle > .chip").bounding_box()
+    assert shown
+    assert chip
+    assert abs(shown["x"] - chip["x"]) + abs(shown["y"] - chip["y"]) > 5, "not one on the other"
+    assert_accessible(page)
+    assert_fits(page)
+
+
+def test_the_key_that_dealt_decides_nothing_right_after(visit: Visit, busy_floor: Floor) -> None:
+    """Space deals the same, and its second press would stand."""
+    opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
+    page = visit("max", f"/play/blackjack?round={opened}", ready=".circle", still=True)
+    bet(page, "1")
+    page.locator("#deal").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#actions .action").first).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    expect(page.locator("#rail")).to_have_attribute("data-state", "deciding")
+    page.wait_for_timeout(700)
+    page.keyboard.press("Enter")
+    expect(page.locator("#rail")).to_have_attribute("data-state", "over")
+
+
 def test_the_hole_card_is_shown_when_the_round_is_over(visit: Visit, busy_floor: Floor) -> None:
     """Also where every hand has gone over and the dealer has turned nothing."""
     opened = busy_floor.act("/api/rounds", game="blackjack", rules=SIX_DECKS, seed="press 2")["round"]
@@ -455,6 +495,15 @@ def test_the_bankroll_moves_with_the_result_and_not_before(visit: Visit) -> None
     expect(page.locator("#bank-cents")).to_have_text("$903.00")
     click(page, "1")
     expect(page.locator("#say")).to_contain_text("the maximum that this table allows: $100.00. Limits are set below")
+    page.evaluate(
+        "() => localStorage.setItem('croupier.bank', JSON.stringify({ cents: 11000, bought: 100000, known: [] }))"
+    )
+    expect(page.get_by_role("button", name="Buy in again")).to_be_hidden()
+    click(page, "2")
+    expect(page.locator("#say")).to_contain_text("or buy in again")
+    page.get_by_role("button", name="Buy in again").click()
+    expect(page.locator("#bank-cents")).to_have_text("$1,010.00")
+    expect(page.get_by_role("button", name="Buy in again")).to_be_hidden()
 
 
 # Looking again
@@ -475,7 +524,10 @@ def test_a_round_is_stepped_through_by_arrow_keys_and_its_decision_is_a_puzzle(v
     expect(page.locator("#look-again")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#review-choices button")).to_have_count(2)
+    expect(page.locator("#review-whose")).to_have_text("Seat 1 decides")
+    expect(page.locator(".place.waiting")).to_have_attribute("data-seat", "1")
     expect(page.locator("#review-told")).to_have_text("What would you do?")
+    assert page.locator("#review-told + #review-choices").count() == 1
     [decision] = busy_floor.get(f"/api/rounds/{opened}/review")["decisions"]
     assert f"Line {decision['events']} of" in page.locator("#rail-title").inner_text()
     expect(page.locator("#dealer [data-card]")).to_have_count(0)

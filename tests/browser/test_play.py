@@ -330,7 +330,7 @@ def test_whoever_did_not_open_a_round_looks_on_and_it_goes_on_before_their_eyes(
         bet(page, "1")
 
 
-LOOKS_ON = "You are watching: only the one who opened this round plays it."
+LOOKS_ON = "You are watching. Only the player who opened this round can play it."
 
 
 def assert_nothing_to_do(page: Page) -> None:
@@ -727,7 +727,7 @@ def test_insurance_is_taken_for_less_with_its_exact_value_in_sight(visit: Visit,
     expect(page.get_by_role("button", name="Insure")).to_contain_text(f"-{cost}")
     page.keyboard.press("Tab")
     page.keyboard.press("i")
-    expect(page.locator("#taken")).to_contain_text(f"it cost {cost}")
+    expect(page.locator("#taken")).to_contain_text(f"(exactly {cost})")
     expect(page.get_by_role("button", name="Bet the Bust")).to_be_enabled()
     page.keyboard.press("n")
     expect(page.get_by_role("button", name="Surrender")).to_be_enabled()

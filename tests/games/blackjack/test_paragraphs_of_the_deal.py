@@ -11,7 +11,7 @@ from croupier.cards.shoe import Shoe
 from croupier.errors import NotationError, Refusal
 from croupier.games.blackjack.acts import parse_act
 from croupier.games.blackjack.game import blackjack
-from croupier.games.blackjack.hand import Ending, describe_cards, first_hand, split_hand
+from croupier.games.blackjack.hand import Ending, describe_cards, describe_dealer, first_hand, split_hand
 from croupier.games.blackjack.round import Phase, next_shoe, open_round
 from croupier.games.blackjack.rules import DECKS, Rules, cards_for, cut_place, needs_shuffle
 from croupier.games.paytable import Kind
@@ -186,6 +186,9 @@ def test_2_4_a_hand_is_soft_while_an_ace_counts_eleven() -> None:
 def test_2_5_a_hand_above_21_is_bust() -> None:
     assert first_hand(parse_cards("Tc 9d 3h")) == first_hand(parse_cards("Tc Td Th")) == 22
     assert describe_cards(parse_cards("Tc 9d 3h")) == "bust with 22"
+    assert describe_dealer(parse_cards("Tc 9d 3h"), pushes_22=False) == "bust with 22"
+    assert describe_dealer(parse_cards("Tc 9d 3h"), pushes_22=True) == "22, which pushes"
+    assert describe_dealer(parse_cards("Tc 9d 4h"), pushes_22=True) == "bust with 23"
 
 
 def test_2_6_an_ace_and_a_ten_value_are_a_blackjack() -> None:

@@ -23,7 +23,7 @@ from croupier.games.blackjack.hand import (
     Ending,
     PlayerHand,
     card_cites,
-    describe_cards,
+    describe_dealer,
 )
 from croupier.games.blackjack.round import BlackjackRound, Owed, Phase, hand_of, next_in_play
 from croupier.games.blackjack.rules import ACE, BURNED
@@ -294,7 +294,8 @@ def turn_up(round_: BlackjackRound) -> BlackjackRound:
 
 
 def _show(round_: BlackjackRound) -> BlackjackRound:
-    text = f"The dealer has {format_cards(round_.dealer)}: {describe_cards(round_.dealer)}."
+    words = describe_dealer(round_.dealer, pushes_22=round_.rules.push_22)
+    text = f"The dealer has {format_cards(round_.dealer)}: {words}."
     return round_.with_event(Event("reveal", text, DEALER, round_.dealer))
 
 

@@ -241,6 +241,12 @@ def describe_cards(cards: Hand, *, first: bool = True) -> str:
     return f"{'soft ' if soft and total < 21 else ''}{total}"
 
 
+def describe_dealer(cards: Hand, *, pushes_22: bool) -> str:
+    """`22, which pushes` where the rules have it so: nobody has bust there who is still compared."""
+    total, _ = count(map(value, cards))
+    return "22, which pushes" if pushes_22 and total == 22 else describe_cards(cards)
+
+
 # The Bet
 
 

@@ -16,7 +16,7 @@ from croupier.cards.shoe import Shoe
 from croupier.cards.shuffle import Seed, Source
 from croupier.errors import Refusal
 from croupier.games.blackjack.game import CHECKED, BlackjackGame, BlackjackOffering
-from croupier.games.blackjack.hand import AFTER_CHECK, BET, BlackjackSeat, PlayerHand, describe, describe_cards
+from croupier.games.blackjack.hand import AFTER_CHECK, BET, BlackjackSeat, PlayerHand, describe, describe_dealer
 from croupier.games.blackjack.rules import ACE, TEN, Count, Rules, count, cut_place, needs_shuffle
 from croupier.games.blackjack.side_wagers import BET_THE_BUST, INSURANCE, value
 from croupier.games.game import Handled
@@ -277,7 +277,7 @@ class BlackjackRound(History):
 
     @property
     def dealers_hand(self) -> Shown:
-        words = describe_cards(self.dealer) if self.dealer else ""
+        words = describe_dealer(self.dealer, pushes_22=self.rules.push_22) if self.dealer else ""
         hidden = () if self.hole is None else (self.hole,)
         return Shown(self.dealer, words, len(hidden), hidden=hidden)
 

@@ -20,6 +20,7 @@ from croupier.games.blackjack.hand import (
     PlayerHand,
     choice_of,
     describe_cards,
+    describe_dealer,
     hand_cites,
 )
 from croupier.games.blackjack.round import BlackjackRound
@@ -184,7 +185,8 @@ def _words(round_: BlackjackRound, hand: PlayerHand, outcome: Outcome) -> str:
     if outcome in (WON_BLACKJACK, WON_DIAMONDS):
         return ""
     compared = len(round_.dealer) > 1 and (hand.is_left or hand.ending is Ending.BLACKJACK)
-    against = f" against {describe_cards(round_.dealer)}" if compared else ""
+    dealer = describe_dealer(round_.dealer, pushes_22=round_.rules.push_22)
+    against = f" against {dealer.removesuffix(', which pushes')}" if compared else ""
     return f", {describe_cards(hand.cards, first=hand.is_first)}{against}"
 
 

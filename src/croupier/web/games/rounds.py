@@ -313,7 +313,7 @@ class Rounds:
         """Whoever has the id of this round may follow its player to those that are opened after it, or no longer."""
         standing = self.standing(id_)
         if not by.plays(standing.row):
-            raise ApiError(403, "not-yours", "You are watching: only the one who opened this round lets others watch.")
+            raise ApiError(403, "not-yours", "You are watching. Only the player who opened it can let others watch.")
         self._store.let_watch(id_, watched=watched)
         self.told(id_)
         return standing
@@ -344,7 +344,7 @@ class Rounds:
         for _ in range(TRIES):
             standing = self.standing(id_)
             if not by.plays(standing.row):
-                raise ApiError(403, "not-yours", "You are watching: only the one who opened this round plays it.")
+                raise ApiError(403, "not-yours", "You are watching. Only the player who opened this round can play it.")
             before = [act for act in standing.acts if act.command == command]
             if before:
                 if before[0].said != digest:

@@ -35,6 +35,8 @@ export const bankLeft = (round) => bank().cents - atStake(round, bank());
 
 // Another tab may have shown the result already: while cards still come here, it is as it was before them.
 let shown = null;
+let isWanted = false; // what is left was too little for the chip that was meant
+export const offerBuyIn = () => { isWanted = true; };
 
 export function paintBank(round, { veiled }) {
   if (!veiled || !shown) shown = { kept: bank(), nets: read(LAST, { nets: [] }).nets };
@@ -42,7 +44,9 @@ export function paintBank(round, { veiled }) {
   const now = kept.cents - (round.over && !veiled ? 0 : atStake(round, kept));
   byId("bank-cents").textContent = money(now);
   byId("bank-bought").textContent = say("play.bought", { money: money(kept.bought) });
-  byId("buy-in").hidden = now >= Math.min(...round.table.spots.map((spot) => spot.least_cents)) || veiled;
+  if (round.phase !== "betting") isWanted = false;
+  const first = round.table.spots.find((spot) => spot.before_deal) || round.table.spots[0];
+  byId("buy-in").hidden = (now >= first.least_cents && !isWanted) || veiled;
   const words = { 1: "play.last_won", 0: "play.last_even", "-1": "play.last_lost" };
   const kinds = ["lost-dot", "even-dot", "won-dot"];
   fill(byId("last"), ...nets.map((net) => make("li", { class: kinds[Math.sign(net) + 1], title: `${net > 0 ? "+" : ""}${money(net)}` },
@@ -53,6 +57,7 @@ export function onBuyIn(after) {
   byId("buy-in").addEventListener("click", () => {
     const kept = bank();
     write(KEPT, { ...kept, cents: kept.cents + BUY_IN, bought: kept.bought + BUY_IN });
+    isWanted = false;
     after();
   });
 }

@@ -37,20 +37,22 @@ function surface() {
     + disc(edge + 1, 'fill="none" stroke="var(--print-gold)" stroke-opacity=".65" stroke-width="2"');
 }
 
-// Where there is no arc of seats the name and the line that goes with it are printed on two small curves.
+// Where there is no arc of seats the name and the lines that go with it are printed on small curves.
 const bow = (id, top) => `<path id="${id}" d="M6 ${top}Q180 ${top + 52} 354 ${top}" fill="none"/>`;
 export function drawName(element, felt) {
-  const second = felt.above || felt.below;
-  const key = `${felt.name} ${second}`;
+  const tops = felt.above && felt.below ? [13, 28, 39.5] : [17, 36]; // as high with three as with two
+  const lines = [felt.above, felt.below].filter(Boolean);
+  const key = [felt.name, ...lines].join(" ");
   if (element.dataset.drawn === key) return;
   element.dataset.drawn = key;
   const word = (on, text, size, more) => `<text text-anchor="middle" font-size="${size.toFixed(1)}" ${more}>`
     + `<textPath href="#${on}" startOffset="50%">${escape(text.toUpperCase())}</textPath></text>`;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 360 68");
-  svg.innerHTML = bow("bow-name", 17) + bow("bow-line", 36)
+  svg.innerHTML = bow("bow-name", tops[0]) + lines.map((_, place) => bow(`bow-line-${place}`, tops[place + 1])).join("")
     + word("bow-name", felt.name, sized(felt.name, 24, 20), 'font-family="var(--font-display)" letter-spacing="1.4" fill="var(--print-gold)"')
-    + word("bow-line", second, sized(second, 10.5, 36), 'font-family="var(--font)" font-weight="640" letter-spacing="1.6" fill="var(--print)"');
+    + lines.map((line, place) => word(`bow-line-${place}`, line, sized(line, 10.5, 36),
+      'font-family="var(--font)" font-weight="640" letter-spacing="1.6" fill="var(--print)"')).join("");
   element.replaceChildren(svg);
 }
 

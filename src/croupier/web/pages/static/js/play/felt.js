@@ -314,8 +314,15 @@ function closedSpots(view, seat, spot, does, laid) {
   const { round } = view;
   const split = laid && spot === round.table.spots[0] && seat.hands.length > 1;
   if (!split) return [closedSpot(view, seat, spot, does)];
-  return seat.hands.map((hand, order) => closedSpot(view, seat, spot, does, { hand: order + 1, cents: hand.bet_cents ?? seat.wagers_cents[spot.spot] }));
+  return seat.hands.map((hand, order) => closedSpot(view, seat, spot, does, {
+    hand: order + 1, cents: hand.bet_cents === undefined ? seat.wagers_cents[spot.spot] : hand.bet_cents - freeOf([hand]),
+  }));
 }
+
+// What the house has lent lies beside the player's own, in another look.
+const freeOf = (lent) => lent.reduce((sum, hand) => sum + (hand.free_cents || 0), 0);
+const freeChip = (cents) => (cents ? make("span", { class: "free-chip" }, drawChip(cents, say("play.free")),
+  make("span", { class: "visually-hidden" }, say("play.free_chip", { money: money(cents) }))) : null);
 
 function closedSpot(view, seat, spot, does, one = null) {
   const { round } = view;
@@ -330,8 +337,9 @@ function closedSpot(view, seat, spot, does, one = null) {
   const kind = settled.length ? kindOf(net, award) : "";
   const told = settled.length && round.settlements.slice(0, veil.told).filter(mine).length >= wanted;
   const there = one ? one.cents : seat.wagers_cents[spot.spot];
+  const free = spot === round.table.spots[0] ? freeOf(one ? [seat.hands[one.hand - 1]] : seat.hands) : 0;
   return make("div", { class: `spot closed-spot ${kind}`, "data-of": spot.spot, "data-hand-of": one ? one.hand : false },
-    there === undefined ? null : make("span", { class: "circle" }, drawChip(there)),
+    there === undefined ? null : make("span", { class: "circle" }, there || !free ? drawChip(there) : null, freeChip(free)),
     net > 0 ? make("span", { class: "paid-chips", "aria-hidden": "true" }, drawStack(net)) : null,
     make("span", { class: "spot-title" }, spotName(seat, spot, does)),
     make("span", { class: `money ${told ? `result ${kind}` : ""}` }, told ? words : there === undefined ? "" : money(there)));

@@ -51,7 +51,9 @@ export const fine = (cents) => (Math.abs(cents) < 0.005 ? money(0) : `${cents < 
 export function noteTaken(round, act, words, amount) {
   const worth = worthOf(round, act, amount);
   if (worth) noteDecision(worth.cost);
-  taken = worth ? say(worth.best ? "play.taken_best" : "play.taken_cost", { words, money: fine(worth.cost).replace("+", "") }) : "";
+  taken = worth ? say(worth.best ? "play.taken_best" : "play.taken_cost", {
+    words, money: money(worth.cost), exact: fine(worth.cost).replace("+", ""),
+  }) : "";
 }
 
 export function paintHint(element, round, on) {

@@ -1,13 +1,29 @@
 // Whoever presses twice has meant once: where something else stands under the key or the pointer by the second press
-// (D deals, and then doubles), it is not pressed.
-const TWICE_MS = 400;
+// (D deals, and then doubles; Space deals the same, and then stands; R lays the same, and then surrenders), it is not
+// pressed: not soon after the first press, and not soon after the choices came.
+const TWICE_MS = 600;
+const OPENS = ["act d", "act again", "act r"];
 let before = { key: "", meant: "", at: 0 };
 
 export function isSecondHalf(key, found) {
   const now = { key, meant: found.dataset.focus, at: performance.now() };
-  const is = before.meant === "act d" && now.key === before.key && now.meant !== before.meant && now.at - before.at < TWICE_MS;
-  if (!is) before = now;
+  const is = OPENS.includes(before.meant) && now.key === before.key && now.meant !== before.meant && now.at - before.at < TWICE_MS;
+  if (is) before.at = now.at; // and a third press is no other
+  else before = now;
   return is;
+}
+
+export function choicesCame() {
+  if (OPENS.includes(before.meant)) before.at = performance.now();
+}
+
+// The button that has the focus is pressed by the browser.
+export function mindFocused(rail) {
+  rail.addEventListener("keydown", (event) => {
+    const button = event.target.closest("button[data-focus]");
+    if (!button || !["Enter", " "].includes(event.key) || event.repeat) return;
+    if (isSecondHalf(event.key, button)) event.preventDefault();
+  }, { capture: true });
 }
 
 export function mindClicks(rail) {

@@ -16,12 +16,13 @@ let leave = null;
 
 export const isReviewing = () => told !== null;
 
-function roundAt(step) {
+function roundAt(step, decision) {
   const last = step >= told.events.length - 1;
   const felt = last ? told.last : told.felts[step];
   return {
     round: told.round, yours: false, phase: last && told.over ? "over" : "past", over: last && told.over, waits_for: [], legal: [], turn_hand: null, asks: "",
     table: told.table, dealer: felt.dealer, board: felt.board, seats: felt.seats,
+    ...(decision ? { waits_for: [decision.seat], turn_hand: decision.hand } : {}),
     settlements: told.settlements.slice(0, felt.settled ?? told.settlements.length),
   };
 }
@@ -84,7 +85,7 @@ async function share(button) {
 const worth = (each, unit) => `${each.value < 0 ? "-" : "+"}${preciseMoney(Math.abs(each.value * unit))}`;
 
 // First the question, as it was; the figures when somebody has answered it.
-function asked(found) {
+function asked(found, round) {
   const answer = picked.get(found);
   const choices = found.decisions.map((each) => key("", withSigns(each.label), {
     small: answer ? `${worth(each, found.unit_cents)}${each === found.decisions[0] ? ` ${say("play.best")}` : ""}` : "", weight: "plain", quiet: true,
@@ -93,14 +94,17 @@ function asked(found) {
   }));
   const took = say(found.cost_cents < 0.005 ? "play.review_best" : "play.review_cost",
     { taken: withSigns(found.label), best: withSigns(found.best), money: preciseMoney(found.cost_cents) });
-  return [make("div", { class: "keys-row", id: "review-choices" }, ...choices),
+  const hands = round.seats.find((each) => each.seat === found.seat)?.hands.length || 1;
+  const whose = say("play.seat_decides", found) + (hands > 1 ? `, ${say("play.hand", { number: found.hand })}` : "");
+  return [make("h3", { id: "review-whose" }, whose),
     make("p", { class: "review-told", id: "review-told", role: "status" },
-      answer ? `${took} ${say("play.given", { given: found.given })}` : say("play.review_what"))];
+      answer ? `${took} ${say("play.given", { given: found.given })}` : say("play.review_what")),
+    make("div", { class: "keys-row", id: "review-choices" }, ...choices)];
 }
 
 function paint() {
-  const round = roundAt(at);
   const found = decisionAt(at);
+  const round = roundAt(at, found);
   paintFelt({ round, shown: 0, seat: found?.seat ?? round.seats[0]?.seat ?? null }, NOBODY);
   byId("rail").dataset.state = "review";
   byId("rail-title").textContent = say("play.review_line", { number: at + 1, all: told.events.length, text: withSigns(told.events[at].text) });
@@ -114,7 +118,7 @@ function paint() {
     key("", say("play.copy_link"), { quiet: true, weight: "bare", focus: "share", does: (event) => share(event.currentTarget) }),
     key("", say("play.leave_review"), { quiet: true, weight: "bare", focus: "leave", does: stopReview }));
   const focused = document.activeElement?.dataset?.focus;
-  fill(byId("actions"), ...(found ? asked(found) : []), ways,
+  fill(byId("actions"), ...(found ? asked(found, round) : []), ways,
     make("p", { id: "share-link", hidden: true }, make("input", { readonly: true, "aria-label": say("play.copy_link") })),
     told.over && !costs ? make("p", { class: "hint" }, say("play.hint_counts")) : null,
     costs?.sentence ? make("p", { class: "hint" }, costs.sentence) : null);

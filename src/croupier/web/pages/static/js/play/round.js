@@ -3,7 +3,7 @@ import { act, boot, get, Refused, sendKept } from "../api.js";
 import { onKeys } from "../keys.js";
 import { byId, money, say } from "../show.js";
 import { withSigns } from "../deck/cards.js";
-import { bankLeft, noteResult, onBuyIn, paintBank } from "./bank.js";
+import { bankLeft, noteResult, offerBuyIn, onBuyIn, paintBank } from "./bank.js";
 import { chipsOf, usualChip, withChip } from "./chips.js";
 import { isArc, layCard, moveChips, paintFelt, turnCard } from "./felt.js";
 import { WIDE } from "./arc.js";
@@ -13,7 +13,7 @@ import { asked, keepAsked, paintHouse } from "./house.js";
 import { noteLeft } from "./left.js";
 import { followLink } from "./link.js";
 import { showPays } from "./pays.js";
-import { isSecondHalf, mindClicks, whenLetGo } from "./presses.js";
+import { choicesCame, isSecondHalf, mindClicks, mindFocused, whenLetGo } from "./presses.js";
 import { paintRail } from "./rail.js";
 import { isReviewing, paintPast, review, step, stopReview } from "./review.js";
 import { forget, noteRound, paintSession } from "./session.js";
@@ -173,6 +173,7 @@ async function present() {
   }
   view.veil = null;
   endedAt = plan ? performance.now() : 0;
+  if (before?.phase === "betting" && round.phase !== "betting") choicesCame();
   arrived(round);
   return paint();
 }
@@ -349,7 +350,7 @@ const does = {
     const cents = withChip(spot, there, chip);
     if (cents - there > bankLeft(view.round)) {
       tell(say("play.bank_short", { money: money(Math.max(0, bankLeft(view.round))) }));
-      byId("buy-in").hidden = false;
+      offerBuyIn();
       return;
     }
     if (cents === there) tell(say("play.most_there", { spot: spot.title, money: money(spot.most_cents) }));
@@ -493,7 +494,7 @@ function nextChip(step) {
 }
 
 // A press that was meant for the cards that were still coming decides nothing.
-const [HURRIED_MS, PRESSES] = [350, [" ", "Enter"]];
+const [HURRIED_MS, PRESSES] = [600, [" ", "Enter"]];
 document.addEventListener("keydown", (event) => {
   if (PRESSES.includes(event.key) && performance.now() - endedAt < HURRIED_MS) event.preventDefault();
 }, { capture: true });
@@ -510,6 +511,7 @@ for (const each of SPEEDS) {
 paintSpeed();
 onBuyIn(() => paint());
 mindClicks(byId("rail"));
+mindFocused(byId("rail"));
 byId("hints").dataset.key = "?";
 byId("hints").addEventListener("click", () => {
   view.hints = !view.hints;
