@@ -85,7 +85,9 @@ def test_what_is_kept_stands_line_by_line_beside_the_table_as_it_is_shipped(visi
     tops = row.locator("td").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
     assert len(set(tops)) == 1, "a row is one row"
     expect(page.locator("#compared tbody tr").first).to_contain_text("-3.2579%")
-    expect(page.locator("#compared .hint")).to_have_text("Below each variant's figure: this one less that variant.")
+    expect(page.locator("#compared .hint")).to_have_text(
+        "Difference: this one minus the variant whose column it stands beside."
+    )
     page.set_viewport_size({"width": 390, "height": 844})
     tops = row.locator("td").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
     assert len(set(tops)) == 1, "on a phone too"

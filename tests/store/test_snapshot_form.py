@@ -18,6 +18,7 @@ KNOWN = {
     5: ("433339a2def768a5", "55fd82e2a44ac641"),
     6: ("d40b74cca0b2c3a3", "55fd82e2a44ac641"),
     7: ("d40b74cca0b2c3a3", "55fd82e2a44ac641"),
+    8: ("d40b74cca0b2c3a3", "04fe3633fd59a6b7"),
 }
 """By form: the digests of a link and of a site after a known day. Those of a form that was ever released stay."""
 OTHER = frozenset({"digest", "game_digest", "configuration"})

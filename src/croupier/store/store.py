@@ -125,7 +125,7 @@ class Row(NamedTuple):
 
 
 COLUMNS = ", ".join(Row._fields)
-FORM = 7
+FORM = 8
 """The form of the states in snapshots. Raise it with every change of what a state keeps or of how an entry changes it:
 snapshots of another form are left aside, and the entries tell the state anew. (Those before the first have none.)"""
 READ = frozenset({FORM})

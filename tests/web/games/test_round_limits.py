@@ -237,7 +237,7 @@ def test_a_round_is_played_by_the_one_who_opened_it_and_by_nobody_else(either: T
     either.rounds.act(id_, "a", "bet 1 bet 500", by=mine)
     for other in (theirs, Opener(NOBODY), Opener(SOMEBODY), Opener(SOMEBODY, "theirs"), Opener("device keypad-1")):
         for command in ("a", "b"):  # one that was done is not told either
-            with pytest.raises(ApiError, match="only the one who opened this round plays it") as refused:
+            with pytest.raises(ApiError, match="Only the player who opened this round can play it") as refused:
                 either.rounds.act(id_, command, "bet 1 bet 500", by=other)
             assert (refused.value.status, refused.value.code) == (403, "not-yours")
         assert either.rounds.unfinished(other, [id_]) == []

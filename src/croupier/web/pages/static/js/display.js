@@ -170,7 +170,7 @@ function pendingNews(award) {
     make("strong", { class: "what" }, say("display.pending")),
     make("p", { class: "amount money" }, money(award.cents)),
     make("p", {}, say("display.at_table", { table: award.table, line: award.line })),
-    make("p", { class: "soft" }, say("display.rest")));
+    make("p", {}, say("display.rest")));
 }
 
 function quietNews(link) {
