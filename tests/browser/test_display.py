@@ -175,7 +175,7 @@ def test_a_wall_says_that_it_is_closed_that_a_hand_is_looked_at_and_who_has_won(
     waiting = {**hand, "called": True, "fixed": False}
     tell(page, [{**link_of(state, "side", "open"), "awards": [waiting]}])
     expect(page.locator("#news .pending")).to_contain_text("PENDING")
-    expect(page.locator("#news .pending .soft")).to_have_text("The rest of the meter is for the next winner")
+    expect(page.locator("#news .pending p").last).to_have_text("The rest of the meter is for the next winner")
     expect(page.locator(".looked-at .name")).to_have_text("Minor")
     shoot(page, "display-pending", whole=False)
     frame = page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.looked-at'), '::before').left)")
